@@ -9,7 +9,6 @@
 
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/gantt.hpp"
-#include "experiments/driver/pictures/timeline_csv.hpp"
 #include "experiments/driver/pictures/waits.hpp"
 #include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/claims/claim_checks.hpp"
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/engine.hpp"

@@ -1,11 +1,11 @@
 // What the core does in its own way: batches in this process, platform files without SimGrid, refusals of the rest.
 #include <catch2/catch.hpp>
 
-#include "experiments/driver/claims/claim_checks.hpp"
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/result_table.hpp"
+#include "experiments/driver/running/runner.hpp"
 #include "sim/base/error.hpp"
 #include "sim/engines/timeline.hpp"
 #include "sim/platform/read_platform.hpp"

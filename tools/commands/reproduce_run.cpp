@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/reports/report.hpp"
 #include "experiments/driver/reports/reproduction.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"

@@ -1,7 +1,7 @@
 // One replication: what every workstation did, and when.
 #include <sstream>
 
-#include "experiments/driver/pictures/timeline_csv.hpp"
+#include "experiments/driver/pictures/waits.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "sim/base/memory_limit.hpp"

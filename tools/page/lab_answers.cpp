@@ -9,7 +9,7 @@
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_pages.hpp"
 #include "experiments/driver/labs/problem.hpp"
-#include "experiments/driver/pictures/timeline_csv.hpp"
+#include "experiments/driver/pictures/waits.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/text.hpp"

@@ -1,10 +1,8 @@
-// Selecting rows and telling curves apart, judging comparisons, telling numbers, and what checks combine.
+// Finding the points that a claim is about, judging comparisons, telling numbers, and what checks combine.
 #include "experiments/driver/claims/check_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
@@ -28,115 +26,48 @@ bool is_selected(const Claim& claim, const ResultTable& summary, const ResultRow
   });
 }
 
-/// Sorts one claim's rows.
-class Sorter {
- public:
-  Sorter(const Claim& claim, const ResultTable& summary, const std::string& across, const Words& compared)
-      : summary_(summary),
-        along_(summary.axis_index(claim.along)),
-        across_(summary.axis_index(across)),
-        metric_(summary.metric_index(claim.metric)),
-        over_(summary.metric_index(claim.over)) {
-    note_positions();
-    for (const auto& row : summary.rows)
-      if ((compared.empty() || is_one_of(row.values[across_], compared)) && is_selected(claim, summary, row))
-        rows_.push_back(&row);
-    std::vector<std::size_t> named{along_};
-    if (across_ < summary.axes.size()) named.push_back(across_);
-    others_ = summary.axes_beside(named, rows_);
-  }
-
-  Measured sort() {
-    for (const ResultRow* row : rows_)
-      if (row->status != PointStatus::infeasible) place(*row);
-    if (rows_.empty()) measured_.obstacle = "no point has the values asked for";
-    order();
-    return std::move(measured_);
-  }
-
- private:
-  /// The values of `along` in their order, if they are not all numbers: then they have places only.
-  void note_positions() {
-    for (const auto& row : summary_.rows)
-      if (!contains(positions_, row.values[along_])) positions_.push_back(row.values[along_]);
-    if (std::all_of(positions_.begin(), positions_.end(), [](const auto& text) { return axis_number(text); }))
-      positions_.clear();
-  }
-  [[nodiscard]] double x_of(const ResultRow& row) const {
-    if (over_ < summary_.metrics.size()) return value_of(row, over_);
-    return place_along(row.values[along_]);
-  }
-  [[nodiscard]] double place_along(const std::string& text) const {
-    return positions_.empty() ? axis_number(text).value() : static_cast<double>(std::ranges::find(positions_, text) - positions_.begin());
-  }
-  /// NaN where there is none.
-  [[nodiscard]] static double value_of(const ResultRow& row, std::size_t metric) {
-    const bool has = row.status == PointStatus::ok && row.estimates.size() > metric && !row.estimates[metric].empty();
-    return has ? row.estimates[metric].front().value : std::nan("");
-  }
-
-  [[nodiscard]] std::string named(const ResultRow& row, std::size_t axis) const {
-    return summary_.axes[axis] + " = " + row.values[axis];
-  }
-
-  void place(const ResultRow& row) {
-    const double x = std::isfinite(value_of(row, metric_)) ? x_of(row) : std::nan("");
-    if (!std::isfinite(x)) {
-      ++measured_.missing;
-      return;
-    }
-    const std::string& text = row.values[along_];
-    curve(values_of(row, others_), row).points.push_back({x, text, named(row, along_), row.estimates[metric_].front(), &row});
-  }
-
-  /// The curve that a row belongs to, made where it is the first.
-  Curve& curve(const Words& group, const ResultRow& row) {
-    const auto [found, is_new] = index_.try_emplace(group, measured_.groups.size());
-    if (is_new) measured_.groups.emplace_back();
-    auto& curves = measured_.groups[found->second].curves;
-    const std::string across = across_ < summary_.axes.size() ? row.values[across_] : "";
-    for (auto& known : curves)
-      if (known.across == across) return known;
-    std::string label = across.empty() ? "" : named(row, across_);
-    for (const std::size_t axis : others_) label += (label.empty() ? "" : ", ") + named(row, axis);
-    curves.push_back({across, label, {}});
-    return curves.back();
-  }
-
-  void order() {
-    for (auto& group : measured_.groups) {
-      const auto value = [](const Curve& c) { return axis_number(c.across).value_or(0); };
-      std::stable_sort(group.curves.begin(), group.curves.end(),
-                       [&](const auto& a, const auto& b) { return value(a) < value(b); });
-      for (auto& curve : group.curves) {
-        auto& points = curve.points;
-        std::set<double> known;  // several points may have one x, but not one value of `along`
-        std::erase_if(points, [&](const auto& p) { return !known.insert(place_along(p.value)).second; });
-        std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
-      }
-    }
-  }
-
-  const ResultTable& summary_;
-  std::size_t along_, across_, metric_, over_;
-  std::vector<const ResultRow*> rows_;
-  std::vector<std::size_t> others_;
-  Words positions_;
-  std::map<Words, std::size_t> index_;
-  Measured measured_;
-};
+/// NaN where there is none.
+double value_of(const ResultRow& row, std::size_t metric) {
+  const bool has = row.status == PointStatus::ok && row.estimates.size() > metric && !row.estimates[metric].empty();
+  return has ? row.estimates[metric].front().value : std::nan("");
+}
 
 }  // namespace
 
 std::vector<const Curve*> Measured::curves() const {
   std::vector<const Curve*> out;
   for (const auto& group : groups)
-    for (const auto& curve : group.curves) out.push_back(&curve);
+    for (const auto& curve : group) out.push_back(&curve);
   return out;
 }
 
 Measured measure(const Claim& claim, const ResultTable& summary, const std::string& across, const Words& compared) {
-  return Sorter(claim, summary, across, compared).sort();
+  const std::size_t along = summary.axis_index(claim.along), metric = summary.metric_index(claim.metric),
+                    over = summary.metric_index(claim.over);
+  const bool is_over = over < summary.metrics.size();
+  const ResultRows selected = summary.rows_that([&](const ResultRow& row) {
+    return (compared.empty() || is_one_of(summary.value(row, across), compared)) && is_selected(claim, summary, row);
+  });
+  Measured measured;
+  if (selected.empty()) measured.obstacle = "no point has the values asked for";
+  const auto counts = [&](const ResultRow& row) {
+    if (row.status == PointStatus::infeasible) return false;
+    const bool has = std::isfinite(value_of(row, metric)) && (!is_over || std::isfinite(value_of(row, over)));
+    measured.missing += has ? 0 : 1;
+    return has;
+  };
+  for (const auto& curves : summary.curves(claim.along, across, selected, counts)) {
+    auto& group = measured.groups.emplace_back();
+    for (const auto& [value, label, rows] : curves) {
+      group.push_back({value, label, {}});
+      Points& points = group.back().points;
+      for (const auto& [at, row] : rows)
+        points.push_back({is_over ? value_of(*row, over) : at, row->values[along],
+                          claim.along + " = " + row->values[along], row->estimates[metric].front(), row});
+      std::ranges::stable_sort(points, {}, &MeasuredPoint::x);
+    }
+  }
+  return measured;
 }
 
 // ---- what it asks --------------------------------------------------------------------------------------------------
@@ -233,7 +164,7 @@ std::string share(std::size_t part, std::size_t all) {
 
 ClaimResult judge(const Comparisons& comparisons, double confidence, std::size_t missing) {
   if (comparisons.empty()) return {Verdict::undecided, kTooFew};
-  const double joint = 1 - (1 - confidence) / static_cast<double>(comparisons.size());
+  const double joint = bonferroni(comparisons.size(), confidence);
   std::vector<const Comparison*> all, open, contradicted;
   for (const auto& c : comparisons) {
     all.push_back(&c);
@@ -326,8 +257,8 @@ Measured measure(const Claim& claim, const TwoCurves& asked, const ResultTable& 
 
 void for_each_pair(const TwoCurves& asked, const Measured& measured, const PairRule& rule) {
   for (const auto& group : measured.groups)
-    for (const auto& a : group.curves)
-      for (const auto& b : group.curves)
+    for (const auto& a : group)
+      for (const auto& b : group)
         if (same_axis_value(a.across, asked.higher) && same_axis_value(b.across, asked.lower)) rule(a, b);
 }
 

@@ -31,9 +31,7 @@ struct Curve {
 };
 
 /// Curves that differ in `across` only, by its rising value; without an axis `across` one curve each.
-struct CurveGroup {
-  std::vector<Curve> curves;
-};
+using CurveGroup = std::vector<Curve>;
 
 struct Measured {
   std::vector<CurveGroup> groups;
@@ -44,9 +42,7 @@ struct Measured {
   [[nodiscard]] std::vector<const Curve*> curves() const;
 };
 
-/// Sorts the rows that `where` selects; infeasible ones are left out, of points with the same value of `along` the
-/// first counts, whatever x is. Axes that go together with `along` or `across` in a zip do not tell curves apart; of
-/// others that go together, the first names the curve.
+/// The curves (ResultTable::curves) of the rows that `where` selects but for infeasible ones.
 /// @param across the axis by which curves are compared; "" without one. @param compared its values whose points count;
 /// none: all.
 Measured measure(const Claim& claim, const ResultTable& summary, const std::string& across = "",

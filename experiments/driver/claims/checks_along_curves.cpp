@@ -50,7 +50,8 @@ void compare_steps(const Claim& claim, double tolerance, const Curve& curve, dou
     told(difference(points.back(), points.front()).times(sign), true, points.front(), points.back());
 }
 
-ClaimResult check_monotone(const Claim& claim, const Tolerance& asked, const ResultTable& summary, double sign) {
+template <int sign>
+ClaimResult check_monotone(const Claim& claim, const Tolerance& asked, const ResultTable& summary) {
   const std::string told = claim.metric + (sign > 0 ? " rises in all by" : " falls in all by");
   return for_each_curve(
       claim, measure(claim, summary), told, unit_of(claim.metric), [&](const Curve& curve, auto& comparisons, auto& figures) {
@@ -105,15 +106,13 @@ CheckKind meet() {
 /// y_last > y_first, and every step y_(k+1) >= (1 - tolerance) y_k; without a tolerance every step rises.
 CheckKind increasing() {
   return {"increasing", "every step along an axis rises", {"along"}, {"tolerance"}, true,
-          asking<Tolerance>(
-              [](auto& claim, auto& asked, auto& summary) { return check_monotone(claim, asked, summary, 1); })};
+          asking<Tolerance>(check_monotone<1>)};
 }
 
 /// As increasing, of falling.
 CheckKind decreasing() {
   return {"decreasing", "every step along an axis falls", {"along"}, {"tolerance"}, true,
-          asking<Tolerance>(
-              [](auto& claim, auto& asked, auto& summary) { return check_monotone(claim, asked, summary, -1); })};
+          asking<Tolerance>(check_monotone<-1>)};
 }
 
 /// more_than < y < less_than, everywhere: a value without error that is exactly on one of these bounds is not within.

@@ -60,12 +60,12 @@ ClaimResult check_rises(const Claim& claim, const AcrossAxis& asked, const Resul
   Comparisons comparisons;
   LabelledEstimates figures;
   for (const auto& group : measured.groups)
-    for (std::size_t k = 0; k < group.curves.size(); ++k) {
-      const Points& points = group.curves[k].points;
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      const Points& points = group[k].points;
       if (points.size() > 1)
         figures.push_back(
-            {group.curves[k].label, difference(points.back(), points.front()).interval(claim.confidence)});
-      if (k > 0) compare_rises(claim, group.curves[k - 1], group.curves[k], comparisons);
+            {group[k].label, difference(points.back(), points.front()).interval(claim.confidence)});
+      if (k > 0) compare_rises(claim, group[k - 1], group[k], comparisons);
     }
   return result_of(claim, measured,
                    overview_of(claim.metric + " rises along " + claim.along + " by", figures, unit_of(claim.metric)),
@@ -77,8 +77,8 @@ ClaimResult check_axes(const Claim& claim, const AcrossAxis& asked, const Result
   Comparisons comparisons;
   LabelledEstimates figures;
   for (const auto& group : measured.groups)
-    if (group.curves.size() > 1)
-      compare_axes(claim, asked, group.curves.front(), group.curves.back(), comparisons, figures);
+    if (group.size() > 1)
+      compare_axes(claim, asked, group.front(), group.back(), comparisons, figures);
   const std::string overview = overview_of(claim.metric + " rises by", figures, unit_of(claim.metric));
   return result_of(claim, measured, overview, comparisons);
 }
@@ -128,8 +128,7 @@ bool is_denied(const Curve& higher, const Curve& lower, double sign, double conf
 ClaimResult judge_pair(const Claim& claim, const Curve& higher, const Curve& lower, std::size_t pairs, bool complete) {
   const std::size_t k = common_points(higher, lower).size();
   if (k < 2) return {Verdict::undecided, "there are too few points that both curves have" + in_brackets(higher.label)};
-  const double error = 1 - claim.confidence, denied = 1 - error / (2 * static_cast<double>(pairs));
-  const double chosen = 1 - error / static_cast<double>(k);
+  const double denied = bonferroni(2 * pairs, claim.confidence), chosen = bonferroni(k, claim.confidence);
   const Lead up = greatest_lead(higher, lower, 1, chosen), down = greatest_lead(higher, lower, -1, chosen);
   const auto told_of = [&](const Lead& lead) {
     const Estimate e = difference(*lead.at, *lead.over).interval(chosen);

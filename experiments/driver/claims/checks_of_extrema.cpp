@@ -21,8 +21,7 @@ ClaimResult judge_extremum(const Claim& claim, const Curve& curve, double sign, 
   };
   const MeasuredPoint& best_end =
       sign * p.front().estimate.value > sign * p.back().estimate.value ? p.front() : p.back();
-  const double error = 1 - claim.confidence, chosen = 1 - error / static_cast<double>(p.size() - 2);
-  const double denied = 1 - error / (2 * static_cast<double>(curves));
+  const double chosen = bonferroni(p.size() - 2, claim.confidence), denied = bonferroni(2 * curves, claim.confidence);
   std::size_t best = 1;
   bool all_denied = true;
   for (std::size_t k = 1; k + 1 < p.size(); ++k) {
@@ -40,7 +39,8 @@ ClaimResult judge_extremum(const Claim& claim, const Curve& curve, double sign, 
   return {all_denied ? Verdict::not_reproduced : Verdict::undecided, told, figure};
 }
 
-ClaimResult check_extremum(const Claim& claim, const ResultTable& summary, double sign) {
+template <int sign>
+ClaimResult check_extremum(const Claim& claim, const ResultTable& summary) {
   return judge_each_curve(measure(claim, summary), [&](const Curve& curve, std::size_t curves) {
     return judge_extremum(claim, curve, sign, curves);
   });
@@ -81,10 +81,9 @@ ClaimResult judge_location(const Claim& claim, const Curve& curve, double sign, 
   if (inside.empty() || outside.empty())
     return {Verdict::undecided,
             std::string(inside.empty() ? "no" : "every") + " point lies there" + in_brackets(curve.label)};
-  const double error = 1 - claim.confidence;
   const MeasuredPoint &in = best_of(inside, sign), &out = best_of(outside, sign);
-  const Estimate shown = lead(in, outside, sign, 1 - error / static_cast<double>(inside.size()));
-  const Estimate denied = lead(out, inside, sign, 1 - error / static_cast<double>(outside.size() * curves));
+  const Estimate shown = lead(in, outside, sign, bonferroni(inside.size(), claim.confidence));
+  const Estimate denied = lead(out, inside, sign, bonferroni(outside.size() * curves, claim.confidence));
   const bool is_inside = sign * in.estimate.value > sign * out.estimate.value;
   const MeasuredPoint& best = is_inside ? in : out;
   const std::string unit = unit_of(claim.metric);
@@ -105,8 +104,8 @@ ClaimResult check_locations(const Claim& claim, const ResultTable& summary, doub
   });
 }
 
-ClaimResult check_bounded_location(const Claim& claim, const ClaimedBounds& asked, const ResultTable& summary,
-                                   double sign) {
+template <int sign>
+ClaimResult check_bounded_location(const Claim& claim, const ClaimedBounds& asked, const ResultTable& summary) {
   return check_locations(claim, summary, sign, [&](const Curve&) {
     return Range{asked.least.value_or(-kInfinity), asked.most.value_or(kInfinity)};
   });
@@ -129,7 +128,8 @@ struct NearMinimum {
   double within;      ///< in the unit of `along`
 };
 
-ClaimResult check_near_minimum(const Claim& claim, const NearMinimum& asked, const ResultTable& summary, double sign) {
+template <int sign>
+ClaimResult check_near_minimum(const Claim& claim, const NearMinimum& asked, const ResultTable& summary) {
   const std::size_t other = summary.metric_index(asked.other);
   return check_locations(claim, summary, sign, [&](const Curve& curve) {
     const double location = location_of_minimum(curve, other);
@@ -150,12 +150,10 @@ PointList points_of(const Curve& curve) {
 /// been picked in its place; for the upper end the second likewise.
 Quantified rise_of_peak(const PointList& from, const PointList& to) {
   return [=](double confidence) {
-    const auto chosen = [confidence](const PointList& among) {
-      return 1 - (1 - confidence) / static_cast<double>(among.size());
-    };
     const MeasuredPoint &before = best_of(from, 1), &peak = best_of(to, 1);
-    return Estimate{peak.estimate.value - before.estimate.value, lead(peak, from, 1, chosen(to)).low,
-                    -lead(before, to, 1, chosen(from)).low};
+    return Estimate{peak.estimate.value - before.estimate.value,
+                    lead(peak, from, 1, bonferroni(to.size(), confidence)).low,
+                    -lead(before, to, 1, bonferroni(from.size(), confidence)).low};
   };
 }
 
@@ -165,14 +163,14 @@ ClaimResult check_peaks_rise(const Claim& claim, const AcrossAxis& asked, const 
   Comparisons comparisons;
   LabelledEstimates figures;
   for (const auto& group : measured.groups)
-    for (std::size_t k = 0; k < group.curves.size(); ++k) {
-      const PointList points = points_of(group.curves[k]);
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      const PointList points = points_of(group[k]);
       if (points.empty()) continue;
-      figures.push_back({group.curves[k].label, best_of(points, 1).estimate});
-      const PointList before = k > 0 ? points_of(group.curves[k - 1]) : PointList{};
+      figures.push_back({group[k].label, best_of(points, 1).estimate});
+      const PointList before = k > 0 ? points_of(group[k - 1]) : PointList{};
       if (before.empty()) continue;
       const Quantified rise = rise_of_peak(before, points);
-      const std::string before_it = "from " + group.curves[k - 1].label + " to " + group.curves[k].across;
+      const std::string before_it = "from " + group[k - 1].label + " to " + group[k].across;
       comparisons.push_back({rise, true, rise, before_it + " the peak rises by ", unit});
     }
   const std::string told = "the peak of " + claim.metric + " along " + claim.along + " is";
@@ -209,8 +207,8 @@ std::string told_with_bounds(const Estimate& value, const ClaimedBounds& asked, 
 /// One curve's verdict, its highest point told; `comparisons` share the error.
 ClaimResult judge_maximum(const Claim& claim, const ClaimedBounds& asked, const Curve& curve, std::size_t comparisons,
                         bool complete) {
-  const double error = 1 - claim.confidence, joint = 1 - error / static_cast<double>(comparisons);
-  const double chosen = 1 - error / static_cast<double>(curve.points.size());
+  const double joint = bonferroni(comparisons, claim.confidence),
+               chosen = bonferroni(curve.points.size(), claim.confidence);
   const Estimates each = intervals_above(0, curve, claim.confidence);
   const auto best = std::ranges::max_element(each, {}, &Estimate::value) - each.begin();
   const MeasuredPoint& peak = curve.points[static_cast<std::size_t>(best)];
@@ -245,14 +243,13 @@ ClaimResult check_maximum(const Claim& claim, const ClaimedBounds& asked, const 
 /// beyond the ends to the wrong side, at 1 - (1 - c)/(2 s) (which end was chosen).
 CheckKind peak_inside() {
   return {"peak_inside", "the maximum lies inside the range", {"along"}, {}, true,
-          asking_nothing([](const Claim& claim, const ResultTable& summary) { return check_extremum(claim, summary, 1); })};
+          asking_nothing(check_extremum<1>)};
 }
 
 /// Some point between the first and the last is below both; otherwise as peak_inside.
 CheckKind falls_then_rises() {
   return {"falls_then_rises", "the minimum lies inside the range", {"along"}, {}, true,
-          asking_nothing(
-              [](const Claim& claim, const ResultTable& summary) { return check_extremum(claim, summary, -1); })};
+          asking_nothing(check_extremum<-1>)};
 }
 
 /// The lowest point lies at least <= x <= most. Reproduced if the best of k points inside the bounds is beyond all
@@ -260,33 +257,26 @@ CheckKind falls_then_rises() {
 /// 1 - (1 - c)/(k s).
 CheckKind minimum_between() {
   return {"minimum_between", "the minimum lies between bounds on an axis", {"along"}, {"least", "most"}, true,
-          asking<ClaimedBounds>([](auto& claim, auto& asked, auto& summary) {
-            return check_bounded_location(claim, asked, summary, -1);
-          })};
+          asking<ClaimedBounds>(check_bounded_location<-1>)};
 }
 
 /// As minimum_between, of the highest point.
 CheckKind maximum_between() {
   return {"maximum_between", "the maximum lies between bounds on an axis", {"along"}, {"least", "most"}, true,
-          asking<ClaimedBounds>([](auto& claim, auto& asked, auto& summary) {
-            return check_bounded_location(claim, asked, summary, 1);
-          })};
+          asking<ClaimedBounds>(check_bounded_location<1>)};
 }
 
 /// The lowest point lies no further than `within` from that of the metric `other`, taken as it is; shown and denied as
 /// minimum_between.
 CheckKind minima_agree() {
   return {"minima_agree", "the minimum lies where another metric's does", {"along", "other", "within"}, {}, true,
-          asking<NearMinimum>(
-              [](auto& claim, auto& asked, auto& summary) { return check_near_minimum(claim, asked, summary, -1); })};
+          asking<NearMinimum>(check_near_minimum<-1>)};
 }
 
 /// The highest point lies no further than `within` from the lowest of the metric `other`; otherwise as minima_agree.
 CheckKind peak_at_minimum() {
   return {"peak_at_minimum", "the maximum lies where another metric's minimum does", {"along", "other", "within"}, {},
-          true,
-          asking<NearMinimum>(
-              [](auto& claim, auto& asked, auto& summary) { return check_near_minimum(claim, asked, summary, 1); })};
+          true, asking<NearMinimum>(check_near_minimum<1>)};
 }
 
 /// The highest point is higher for every next value of `across`; corrected for both having been picked (rise_of_peak).

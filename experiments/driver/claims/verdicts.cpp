@@ -1,4 +1,4 @@
-// Checking claims one by one, telling what they differ by, and writing verdicts.
+// The table of checks; checking claims one by one, telling what they differ by, and writing verdicts.
 #include "experiments/driver/claims/verdicts.hpp"
 
 #include <algorithm>
@@ -10,8 +10,48 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
+#include "sim/base/registry.hpp"
 
 namespace nowsim {
+namespace checks {
+
+using CheckMaker = CheckKind();
+
+// clang-format off
+/// In the order in which they are listed. Each stands with what it asks in one of the files checks_*.cpp.
+NOWSIM_LISTED(CheckMaker, kAll,
+              flat,
+              meet,
+              increasing,
+              decreasing,
+              linear,
+              proportional,
+              grows_more,
+              steeper,
+              peak_inside,
+              falls_then_rises,
+              minimum_between,
+              maximum_between,
+              minima_agree,
+              peak_at_minimum,
+              peaks_rise,
+              maximum_value_between,
+              values_between,
+              power_law,
+              r_squared,
+              above,
+              cross,
+              ratio_between,
+              change_between);
+// clang-format on
+
+}  // namespace checks
+
+std::span<const CheckKind> builtin_checks() {
+  static const std::vector<CheckKind> kinds = made(checks::kAll);
+  return kinds;
+}
+
 namespace {
 
 /// Why the summary cannot tell anything about the claim, or "".
@@ -72,9 +112,9 @@ std::string padded(const std::string& text, std::size_t width) {
 }
 
 /// What the paper prints: its number, and a few of its words.
-std::string printed_text(const ClaimResult& r) {
-  const std::string words = r.words.empty() ? "" : "\"" + r.words + "\"";
-  return r.paper + (r.paper.empty() || words.empty() ? "" : "; ") + words;
+std::string printed_text(const Claim& claim) {
+  const std::string words = claim.words.empty() ? "" : "\"" + claim.words + "\"";
+  return claim.paper + (claim.paper.empty() || words.empty() ? "" : "; ") + words;
 }
 
 /// What a verdict is about that no paper or author is credited with.
@@ -85,7 +125,7 @@ std::string changed_text(const std::string& changed) { return "of a changed expe
 class ClaimTable {
  public:
   ClaimTable(const std::vector<ClaimResult>& results, std::ostream& out) : out_(out) {
-    for (const auto& r : results) id_ = std::max(id_, shown_width(r.id));
+    for (const auto& r : results) id_ = std::max(id_, shown_width(r.claim.id));
     const std::size_t columns = columns_of(out), all = columns > 0 ? columns : kTextWidth, used = id_ + verdict_ + 6;
     is_below_ = columns > 0 && used + kLeast > columns;
     width_ = is_below_ ? all - 4 : std::max(kLeast, all - std::min(all, used));
@@ -96,19 +136,20 @@ class ClaimTable {
     if (!is_below_) write_first(std::string(id_, '-'), std::string(verdict_, '-'), std::string(width_, '-'));
   }
   void write(const ClaimResult& r) const {
-    auto lines = broken_lines(r.says + (r.changed.empty() ? " [" : " [after ") + r.source + "]", width_);
+    const Claim& claim = r.claim;
+    auto lines = broken_lines(claim.says + (r.changed.empty() ? " [" : " [after ") + claim.source + "]", width_);
     const auto add = [&](const std::string& text) {
       for (const auto& line : broken_lines(text, width_ - 2))
         if (!line.empty()) lines.push_back("  " + line);
     };
-    if (const std::string printed = printed_text(r); !printed.empty()) add("the paper: " + printed);
+    if (const std::string printed = printed_text(claim); !printed.empty()) add("the paper: " + printed);
     add(r.measured);
     add(r.differs);
-    if (!r.chosen.empty()) add((r.calibrated ? "put in or fitted: " : "chosen: ") + r.chosen);
-    if (r.calibrated) add("(read back)");
-    if (!r.variant_of.empty()) add("(another reading of " + r.variant_of + ")");
+    if (!claim.chosen.empty()) add((claim.calibrated ? "put in or fitted: " : "chosen: ") + claim.chosen);
+    if (claim.calibrated) add("(read back)");
+    if (!claim.variant_of.empty()) add("(another reading of " + claim.variant_of + ")");
     if (!r.changed.empty()) add("(" + changed_text(r.changed) + ")");
-    write_first(r.id, verdict_name(r.verdict), lines.front());
+    write_first(claim.id, verdict_name(r.verdict), lines.front());
     const std::string margin(is_below_ ? 4 : id_ + verdict_ + 6, ' ');
     for (std::size_t i = 1; i < lines.size(); ++i) out_ << margin << lines[i] << '\n';
   }
@@ -171,20 +212,21 @@ std::string program_name(Verdict verdict) {
 }
 
 Fields claim_fields(const ClaimResult& r) {
-  return {{"id", r.id},
+  const Claim& claim = r.claim;
+  return {{"id", claim.id},
           {"verdict", program_name(r.verdict)},
-          {"check", r.check},
-          {"confidence", r.confidence},
-          {"source", r.source},
-          {"says", r.says},
-          {"paper", r.paper},
+          {"check", claim.kind == nullptr ? "" : claim.kind->name},
+          {"confidence", claim.confidence},
+          {"source", claim.source},
+          {"says", claim.says},
+          {"paper", claim.paper},
           {"figure", r.figure},
           {"measured", r.measured},
           {"differs", r.differs},
-          {"calibrated", r.calibrated},
-          {"words", r.words},
-          {"chosen", r.chosen},
-          {"variant_of", r.variant_of},
+          {"calibrated", claim.calibrated},
+          {"words", claim.words},
+          {"chosen", claim.chosen},
+          {"variant_of", claim.variant_of},
           {"changed", r.changed}};
 }
 
@@ -196,13 +238,13 @@ const char* verdict_name(Verdict verdict) {
 }
 
 ClaimKind ClaimResult::kind() const {
-  if (!variant_of.empty()) return ClaimKind::variant;
-  return calibrated ? ClaimKind::calibrated : ClaimKind::plain;
+  if (!claim.variant_of.empty()) return ClaimKind::variant;
+  return claim.calibrated ? ClaimKind::calibrated : ClaimKind::plain;
 }
 
-void VerdictCounts::add(const ClaimResult& claim) {
-  ++of[static_cast<std::size_t>(claim.verdict)];
-  chosen += claim.verdict == Verdict::reproduced && !claim.chosen.empty() ? 1 : 0;
+void VerdictCounts::add(const ClaimResult& result) {
+  ++of[static_cast<std::size_t>(result.verdict)];
+  chosen += result.verdict == Verdict::reproduced && !result.claim.chosen.empty() ? 1 : 0;
 }
 
 std::string counts_text(const VerdictCounts& counts, bool present) {
@@ -226,17 +268,8 @@ std::vector<ClaimResult> check_claims(const std::vector<Claim>& claims, const Re
     if (!why.empty()) result.measured = why + ", so nothing can be said";
     if (!result.figure.empty() && !result.figure.starts_with(claim.metric + " "))
       result.figure = claim.metric + ": " + result.figure;
-    result.id = claim.id;
-    result.says = claim.says;
-    result.source = claim.source;
-    result.paper = claim.paper;
-    result.calibrated = claim.calibrated;
-    result.words = claim.words;
-    result.chosen = claim.chosen;
-    result.variant_of = claim.variant_of;
+    result.claim = claim;
     if (result.verdict != Verdict::reproduced) result.differs = told(claim.differs, claim, summary);
-    result.check = claim.kind->name;
-    result.confidence = claim.confidence;
   }
   return results;
 }

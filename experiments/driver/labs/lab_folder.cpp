@@ -17,7 +17,7 @@
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/gantt.hpp"
 #include "experiments/driver/pictures/label.hpp"
-#include "experiments/driver/pictures/timeline_csv.hpp"
+#include "experiments/driver/pictures/waits.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "experiments/driver/text/stream_manner.hpp"

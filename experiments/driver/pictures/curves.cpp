@@ -2,13 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 
 namespace nowsim {
 namespace {
-
-using Rows = std::vector<const ResultRow*>;
 
 /// Whether the CSV's texts are read back as they were written.
 bool is_plain_csv(const ResultTable& summary) {
@@ -24,21 +22,18 @@ class CurvesResolver {
       : figure_(figure),
         summary_(summary),
         out_(out),
-        x_(scale_of_key(summary, figure.x.key)),
-        series_(scale_of_key(summary, figure.series.key)) {}
+        x_(scale_of_key(summary, figure.x.key)) {}
 
   void run() {
     const bool in_order = is_in_order();
     out_.is_in_csv = in_order && is_plain_csv(summary_);
-    Rows all;
-    for (const auto& row : summary_.rows) all.push_back(&row);
-    if (!in_order) std::ranges::stable_sort(all, {}, [&](const ResultRow* row) { return x_.at(x_text(*row)); });
     OffLogScale off;
-    for (const auto& panel : figure_.panels) panels_.push_back(rows_of(panel, all, off));
+    for (const auto& panel : figure_.panels) panels_.push_back(rows_of(panel, in_order, off));
     out_.remark = off.text();
     find_series();
     out_.x = figure_.x_metric.empty() ? axis_of_key(figure_.x, x_, false) : x_axis(panel_on_shared_x());
     for (std::size_t p = 0; p < panels_.size(); ++p) resolve_panel(p);
+    for (std::size_t p = 0; p < panels_.size(); ++p) show_range(p);
   }
 
  private:
@@ -61,19 +56,18 @@ class CurvesResolver {
     return panel.half_width ? e.half_width() : e.value;
   }
   /// The rows that a panel shows; notes those that a log scale cannot.
-  Rows rows_of(const FigurePanel& panel, const Rows& all, OffLogScale& off) const {
-    Rows out;
-    for (const ResultRow* row : all) {
+  ResultRows rows_of(const FigurePanel& panel, bool in_order, OffLogScale& off) const {
+    ResultRows out = rows_at(summary_, panel.where);
+    if (!in_order) std::ranges::stable_sort(out, {}, [&](const ResultRow* row) { return x_.at(x_text(*row)); });
+    std::erase_if(out, [&](const ResultRow* row) {
       const double x = x_in(*row, panel), y = shown(summary_.estimate(*row, panel.metric), panel);
-      if (!fits(summary_, *row, panel.where) || !std::isfinite(x) || !std::isfinite(y)) continue;
-      if (figure_.x.log && x <= 0)
-        off.add(x);
-      else if (panel.log && y <= 0)
-        off.add(y);
-      else
-        out.push_back(row);
-    }
+      if (!std::isfinite(x) || !std::isfinite(y)) return true;
+      return off.takes(x, figure_.x.log) || off.takes(y, panel.log);
+    });
     return out;
+  }
+  bool is_of_series(const ResultRow& row, std::size_t s) const {
+    return !has_series() || summary_.value(row, figure_.series.key) == out_.series[s].value;
   }
   bool has_theory(std::size_t p, const std::string& name) const {
     return std::ranges::any_of(panels_[p],
@@ -85,10 +79,7 @@ class CurvesResolver {
   /// The curves, then the theory that some panel has a value of, each once.
   void find_series() {
     auto& series = out_.series;
-    out_.series_key = figure_.series.key;
-    out_.series_label = series_label(figure_.series);
-    for (const auto& value : series_.texts) series.push_back({value, legend_label(figure_.series, value)});
-    if (!has_series()) series.push_back({"", "simulated"});
+    add_series(figure_, summary_, out_);
     curves_ = series.size();
     for (std::size_t p = 0; p < panels_.size(); ++p)
       for (const auto& name : figure_.panels[p].theory)
@@ -117,20 +108,15 @@ class CurvesResolver {
       curves.push_back(curve(p, s, unit));
     }
     out.content = std::move(curves);
-    out.value = value_axis(p);
-  }
-  ResolvedCurve empty_curve(std::size_t p, std::size_t s) const {
-    ResolvedCurve out{s, s, figure_.panels[p].metric, false, figure_.panels[p].where, {}};
-    if (has_series()) out.where.push_back({figure_.series.key, series_.texts[s], {}});
-    return out;
+    out.value = axis_of_values(panel, summary_.metric(panel.metric));
   }
   ResolvedCurve curve(std::size_t p, std::size_t s, double unit) const {
     const FigurePanel& panel = figure_.panels[p];
-    ResolvedCurve out = empty_curve(p, s);
+    ResolvedCurve out = series_curve(figure_, out_, panel, s);
     out.has_intervals = !panel.half_width;
     if (panel.half_width) out.column += "_hw";
     for (const ResultRow* row : panels_[p]) {
-      if (!fits(summary_, *row, out.where)) continue;
+      if (!is_of_series(*row, s)) continue;
       const Estimate e = summary_.estimate(*row, panel.metric);
       out.points.push_back({x_in(*row, panel) / unit, shown(e, panel)});
       if (panel.half_width) continue;
@@ -141,12 +127,12 @@ class CurvesResolver {
   }
   ResolvedCurve theory(std::size_t p, const std::string& name, std::size_t s, double unit) const {
     const FigurePanel& panel = figure_.panels[p];
-    ResolvedCurve out = empty_curve(p, s);
+    ResolvedCurve out = series_curve(figure_, out_, panel, s);
     out.series = number_of_theory(name);
     out.column = name;
     for (const ResultRow* row : panels_[p]) {
       const double y = summary_.estimate(*row, name).value;
-      if (fits(summary_, *row, out.where) && std::isfinite(y)) out.points.push_back({x_in(*row, panel) / unit, y});
+      if (is_of_series(*row, s) && std::isfinite(y)) out.points.push_back({x_in(*row, panel) / unit, y});
     }
     return out;
   }
@@ -189,42 +175,25 @@ class CurvesResolver {
       }
     return own;
   }
-  /// Its range is left to the writer, unless all panels of the metric share one.
-  ResolvedAxis value_axis(std::size_t p) const {
-    const FigurePanel& panel = figure_.panels[p];
-    ResolvedAxis out = axis_of_values(panel, summary_.metric(panel.metric));
-    ValueRange shown = y_range(p);
+  /// The range of its values is left to the writer, unless all panels of the metric share one.
+  void show_range(std::size_t p) {
+    const auto are_alike = [](const FigurePanel& a, const FigurePanel& b) {
+      return a.metric == b.metric && a.half_width == b.half_width && a.log == b.log;
+    };
+    ResolvedAxis& axis = out_.panels[p].value;
+    ValueRange shown = shown_values(figure_, out_, p, are_alike);
     if (figure_.same_scale) {
-      for (std::size_t q = 0; q < panels_.size(); ++q) {
-        const FigurePanel& other = figure_.panels[q];
-        if (other.metric == panel.metric && other.half_width == panel.half_width && other.log == panel.log)
-          shown.add(y_range(q));
-      }
-      shown = shown.with_margin(panel.log);
-      out.show(shown);
+      shown = shown.with_margin(axis.log);
+      axis.show(shown);
     }
-    out.in_powers = panel.log && shown.needs_powers();
-    return out;
-  }
-  /// What a panel shows: values, the ends of their intervals, theory.
-  ValueRange y_range(std::size_t p) const {
-    const FigurePanel& panel = figure_.panels[p];
-    ValueRange range;
-    for (const ResultRow* row : panels_[p]) {
-      const Estimate e = summary_.estimate(*row, panel.metric);
-      range.add(shown(e, panel), panel.log);
-      for (const double end : {e.low, e.high})
-        if (!panel.half_width) range.add(end, panel.log);
-      for (const auto& name : panel.theory) range.add(summary_.estimate(*row, name).value, panel.log);
-    }
-    return range;
+    axis.in_powers = axis.log && shown.needs_powers();
   }
 
   const Figure& figure_;
   const ResultTable& summary_;
   ResolvedFigure& out_;
-  AxisScale x_, series_;
-  std::vector<Rows> panels_;
+  AxisScale x_;
+  std::vector<ResultRows> panels_;
   std::size_t curves_ = 0;  ///< series that are no theory; those come first
 };
 

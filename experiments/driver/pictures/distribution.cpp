@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 
 namespace nowsim {
@@ -13,16 +13,14 @@ constexpr std::size_t kMostBands = 4;                // of a panel: more hide on
 constexpr std::size_t kMostDistributionsInARow = 3;  // panels
 constexpr double kOverPlot = 20;                     // the deadline's words [pixels]
 
-bool has_times(const ResultRow& row) { return row.makespans_s != nullptr && !row.makespans_s->empty(); }
-
 class DistributionResolver {
  public:
   DistributionResolver(const Figure& figure, const ResultTable& summary, ResolvedFigure& out)
-      : figure_(figure), summary_(summary), out_(out), series_(scale_of_key(summary, figure.series.key)),
-        rises_(figure.rises) {}
+      : figure_(figure), summary_(summary), out_(out), rises_(figure.rises) {}
 
   void run() {
-    find_series();
+    add_series(figure_, summary_, out_);
+    out_.has_legend = !figure_.series.key.empty();
     out_.has_bands = out_.series.size() <= kMostBands;
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) resolve_panel(p);
     choose_unit();
@@ -31,14 +29,6 @@ class DistributionResolver {
   }
 
  private:
-  void find_series() {
-    out_.series_key = figure_.series.key;
-    out_.has_legend = !figure_.series.key.empty();
-    out_.series_label = series_label(figure_.series);
-    for (const auto& value : series_.texts) out_.series.push_back({value, legend_label(figure_.series, value)});
-    if (!out_.has_legend) out_.series.push_back({"", "simulated"});
-  }
-
   // ---- curves, in seconds ----
 
   void resolve_panel(std::size_t p) {
@@ -47,12 +37,13 @@ class DistributionResolver {
     std::vector<double> deadlines;
     panel.has_results = false;
     for (std::size_t s = 0; s < out_.series.size(); ++s) {
-      ResolvedCurve curve{s, s, "", out_.has_bands, figure_.panels[p].where, {}, Shape::steps};
-      if (out_.has_legend) curve.where.push_back({figure_.series.key, out_.series[s].value, {}});
-      for (const auto& row : summary_.rows)
-        if (has_times(row) && fits(summary_, row, curve.where)) {
-          add_steps(row, figure_.panels[p].log, curve);
-          deadlines.push_back(row.deadline_s);
+      ResolvedCurve curve = series_curve(figure_, out_, figure_.panels[p], s);
+      curve.has_intervals = out_.has_bands;
+      curve.shape = Shape::steps;
+      for (const ResultRow* row : rows_at(summary_, curve.where))
+        if (row->makespans_s != nullptr && !row->makespans_s->empty()) {
+          add_steps(*row, figure_.panels[p].log, curve);
+          deadlines.push_back(row->deadline_s);
         }
       panel.has_results |= !curve.points.empty();
       curves.push_back(std::move(curve));
@@ -137,7 +128,6 @@ class DistributionResolver {
   const Figure& figure_;
   const ResultTable& summary_;
   ResolvedFigure& out_;
-  AxisScale series_;
   FigureAxis time_;
   bool rises_;
 };

@@ -1,13 +1,18 @@
-// Pictures' bytes, drawn by gnuplot from a script: without a shell, without its user's settings, and whole.
+// Pictures drawn by gnuplot from a script: without a shell, without its user's settings, and whole; those of a figure
+// beside its CSV.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace nowsim {
+
+struct Figure;
+struct ResultTable;
 
 enum class PictureFormat { svg, png, pdf };
 
@@ -37,6 +42,31 @@ std::string draw_picture(const std::string& script);
 /// no notice of a file system without room. An SVG has to be well-formed as far as its tags and texts go, which no text
 /// of a user's may change.
 bool is_whole_picture(std::string_view bytes);
+
+// ---- a figure's ----
+
+/// What drawing a figure leaves in a folder.
+struct FigureFiles {
+  std::filesystem::path script;
+  std::filesystem::path svg;
+  std::filesystem::path png;
+  std::filesystem::path pdf;
+};
+
+/// Writes a finished file where it belongs, as a whole. @throws RunError.
+using PutFile = std::function<void(const std::filesystem::path& file, const std::string& bytes)>;
+/// Another one that is there is kept under another name, as write_output_file() does.
+void write_drawn_file(const std::filesystem::path& file, const std::string& bytes);
+
+/// Writes NAME.gp into a folder that holds the results as NAME.csv, and has gnuplot make NAME.svg,
+/// NAME.png and NAME.pdf of them. Each file appears whole or not at all: an interruption leaves the old one.
+/// @throws RunError where there is nothing to draw, a file cannot be written, gnuplot is missing or fails; the script
+/// and the CSV stay.
+FigureFiles draw_figure(const Figure& figure, const ResultTable& summary, const std::filesystem::path& folder,
+                        const std::string& name, const PutFile& put = write_drawn_file);
+
+/// The picture that NAME.gp in a folder makes of NAME.csv, a quarter as large: a PNG's bytes. @throws RunError likewise.
+std::string draw_thumbnail(const std::filesystem::path& folder, const std::string& name);
 
 // ---- run_gnuplot.cpp ----
 

@@ -1,8 +1,7 @@
-// A figure's data as JSON: object by object, in the order in which a reader wants them.
+// A figure's data as JSON: object by object, in the order in which a reader wants them. Numbers that are not finite become
+// null.
 #include "experiments/driver/pictures/resolved_figure.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace nowsim {
@@ -10,7 +9,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(); }
+/// Each of them by its json_of().
+template <class Part>
+Json array_of(const std::vector<Part>& parts);
+
+Json json_of(const AxisTic& tic) { return {{"at", tic.at}, {"label", label_html(tic.label)}}; }
+
+Json json_of(const AxisValue& value) { return {{"text", value.text}, {"at", value.at}}; }
 
 Json json_of(const ResolvedAxis& axis) {
   Json out{{"shows", axis.shows},
@@ -19,11 +24,9 @@ Json json_of(const ResolvedAxis& axis) {
            {"scale", axis.log ? "log" : "linear"},
            {"power", axis.power},
            {"unit", axis.unit}};
-  out["range"] = {number_or_null(axis.least), number_or_null(axis.most)};
-  out["tics"] = Json::array();
-  for (const auto& [at, label] : axis.tics) out["tics"].push_back({{"at", number_or_null(at)}, {"label", label_html(label)}});
-  out["values"] = Json::array();
-  for (const auto& [text, at] : axis.values) out["values"].push_back({{"text", text}, {"at", number_or_null(at)}});
+  out["range"] = {axis.least, axis.most};
+  out["tics"] = array_of(axis.tics);
+  out["values"] = array_of(axis.values);
   return out;
 }
 
@@ -33,22 +36,21 @@ Json json_of(const std::vector<FigureCondition>& where) {
   return out;
 }
 
+Json json_of(const ResolvedPoint& point) {
+  return {{"x", point.x}, {"y", point.y}, {"low", point.low}, {"high", point.high}};
+}
+
 Json json_of(const ResolvedCurve& curve) {
   Json out{{"series", curve.series}};
   if (curve.beside != curve.series) out["beside"] = curve.beside;
   out["column"] = curve.column;
   out["where"] = json_of(curve.where);
-  out["points"] = Json::array();
-  for (const auto& [x, y, low, high] : curve.points)
-    out["points"].push_back({{"x", number_or_null(x)},
-                             {"y", number_or_null(y)},
-                             {"low", number_or_null(low)},
-                             {"high", number_or_null(high)}});
+  out["points"] = array_of(curve.points);
   return out;
 }
 
 Json json_of(const SurfacePoint& point) {
-  return {{"x", number_or_null(point.x)}, {"y", number_or_null(point.y)}, {"value", number_or_null(point.value)}};
+  return {{"x", point.x}, {"y", point.y}, {"value", point.value}};
 }
 
 Json json_of(const WinnerCell& cell) {
@@ -57,30 +59,22 @@ Json json_of(const WinnerCell& cell) {
           {"best", cell.best},
           {"ties", cell.ties},
           {"compared", cell.compared ? Json(*cell.compared) : Json()},
-          {"excess", number_or_null(cell.excess)},
+          {"excess", cell.excess},
           {"among_fewer", cell.is_among_fewer}};
 }
-
-template <class Part>
-void add_content(Json& panel, const char* name, const std::vector<Part>& parts) {
-  panel[name] = Json::array();
-  for (const auto& part : parts) panel[name].push_back(json_of(part));
-}
-
-struct ContentWriter {
-  Json& panel;
-  void operator()(const std::vector<ResolvedCurve>& curves) const { add_content(panel, "curves", curves); }
-  void operator()(const std::vector<SurfacePoint>& points) const { add_content(panel, "surface", points); }
-  void operator()(const std::vector<WinnerCell>& cells) const { add_content(panel, "cells", cells); }
-};
 
 Json json_of(const ResolvedPanel& panel) {
   Json out{{"caption", label_html(panel.caption)}, {"has_results", panel.has_results}, {"where", json_of(panel.where)}};
   if (panel.x) out["x"] = json_of(*panel.x);
   if (panel.deadline_s) out["deadline_s"] = *panel.deadline_s;
   out["value"] = json_of(panel.value);
-  std::visit(ContentWriter{out}, panel.content);
+  constexpr const char* kNames[] = {"curves", "surface", "cells"};
+  std::visit([&](const auto& parts) { out[kNames[panel.content.index()]] = array_of(parts); }, panel.content);
   return out;
+}
+
+Json json_of(const ResolvedSeries& series) {
+  return {{"value", series.value}, {"label", label_html(series.label)}, {"theory", series.is_theory}};
 }
 
 Json json_of(const Provenance& p) {
@@ -90,6 +84,13 @@ Json json_of(const Provenance& p) {
           {"engine", p.engine},
           {"version", p.version},
           {"variance_reduction", p.variance_reduction}};
+}
+
+template <class Part>
+Json array_of(const std::vector<Part>& parts) {
+  Json out = Json::array();
+  for (const auto& part : parts) out.push_back(json_of(part));
+  return out;
 }
 
 }  // namespace
@@ -104,11 +105,8 @@ std::string figure_json(const ResolvedFigure& figure) {
   out["series_key"] = figure.series_key;
   out["series_label"] = label_html(figure.series_label);
   out["legend"] = figure.has_legend;
-  out["series"] = Json::array();
-  for (const auto& s : figure.series)
-    out["series"].push_back({{"value", s.value}, {"label", label_html(s.label)}, {"theory", s.is_theory}});
-  out["panels"] = Json::array();
-  for (const auto& panel : figure.panels) out["panels"].push_back(json_of(panel));
+  out["series"] = array_of(figure.series);
+  out["panels"] = array_of(figure.panels);
   return out.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 

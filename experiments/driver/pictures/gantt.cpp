@@ -239,10 +239,9 @@ class GanttWriter {
  private:
   // ---- what is drawn ----
 
-  [[nodiscard]] bool is_drawn(const Look& look) const {
-    return std::ranges::any_of(bars_, [&](const auto& bars) {
-      return std::ranges::any_of(bars, [&](const GanttBar& bar) { return bar.shows(look.what, look.meant); });
-    });
+  template <class Predicate>
+  [[nodiscard]] bool any_bar(Predicate is) const {
+    return std::ranges::any_of(bars_, [&](const auto& bars) { return std::ranges::any_of(bars, is); });
   }
   void add_bars(const WorkstationTimeline& workstation) {
     bars_.push_back(gantt_bars(workstation, timeline_.makespan_s));
@@ -254,11 +253,6 @@ class GanttWriter {
     for (std::size_t i = 0; i < count_; ++i)
       for (const auto& m : timeline_.workstations[i].messages)
         if (m.to != m.from && static_cast<std::size_t>(m.to) < count_) messages_.push_back(m);
-  }
-  [[nodiscard]] bool has_chunks() const {
-    return std::ranges::any_of(bars_, [](const auto& bars) {
-      return std::ranges::any_of(bars, [](const GanttBar& bar) { return bar.is_chunk(); });
-    });
   }
   [[nodiscard]] bool has_barriers() const { return !barriers_.empty() && barriers_.size() <= kMostGanttBarriers; }
   [[nodiscard]] bool has_messages() const {
@@ -307,8 +301,8 @@ class GanttWriter {
   [[nodiscard]] std::vector<LegendEntry> legend() const {
     std::vector<LegendEntry> out;
     for (const Look& look : looks())
-      if (is_drawn(look))
-        out.push_back({&look == &looks().front() && has_chunks() ? kChunkLegend : look.legend,
+      if (any_bar([&](const GanttBar& bar) { return bar.shows(look.what, look.meant); }))
+        out.push_back({&look == &looks().front() && any_bar(&GanttBar::is_chunk) ? kChunkLegend : look.legend,
                        look.style + coloured(look.colour)});
     out.push_back({"availability (0 to 100 %)", "boxes" + coloured(kAvailable)});
     if (link_) out.push_back({link_text(), "boxes" + coloured(kInUse)});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <string>
 #include <utility>
 #include <variant>
@@ -57,39 +58,15 @@ std::string rule_lines(const PanelRule& rule, const std::string& at, int tag, co
                                   text_place + " noenhanced textcolor rgb '" + kDeadlineColour + "'");
 }
 
-/// The number formats of a page's axes: each keeps its own until another panel wants the other.
-class AxisFormats {
- public:
-  /// Numbers, or powers of ten alone.
-  void write(Script& script, const std::string& axis, bool powers) {
-    bool& now = axis == "x" ? x_ : y_;
-    if (powers != now) script.line("set format " + axis + (powers ? " '10^{%T}'" : " '%g'"));
-    now = powers;
-  }
-
- private:
-  bool x_ = false, y_ = false;
-};
-
-class LayerWriter {
+class LayerWriter : public FigureWriter {
  public:
   LayerWriter(const ResolvedFigure& figure, const LayoutNeeds& needs)
-      : figure_(figure),
+      : FigureWriter(figure),
         needs_(needs),
         layout_(figure, needs),
         styles_(series_styles(figure)),
         shows_times_(has_shape(Shape::steps)),
         names_below_(figure.kind == "workstations") {}
-
-  std::string write() {
-    script_ << script_head(figure_.name);
-    write_data();
-    write_texts();
-    script_ << layout_.begin();
-    for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_panel(p);
-    script_ << end_pages();
-    return script_.str();
-  }
 
  private:
   [[nodiscard]] bool has_shape(Shape shape) const {
@@ -100,7 +77,7 @@ class LayerWriter {
 
   // ---- data ----
 
-  void write_data() {
+  void write_data() override {
     if (figure_.is_in_csv) return write_functions();
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
       if (names_below_) write_table(p);
@@ -135,8 +112,7 @@ class LayerWriter {
       }
       rows += "\n";
     }
-    script_.block("panel" + one_based(p), rows, "END_OF_PANEL");
-    script_.line("");
+    write_rows(p, rows);
   }
   static std::string block(std::size_t p, std::size_t c, Shape shape) {
     return shape == Shape::steps ? "steps_" + one_based(p) + "_" + one_based(c)
@@ -217,14 +193,13 @@ class LayerWriter {
 
   // ---- texts ----
 
-  void write_texts() {
+  void write_texts() override {
     layout_.write_texts(script_);
     if (!shows_times_) script_.text("x_label", layout_.x_label(figure_.x.label));
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
       const ResolvedPanel& panel = figure_.panels[p];
       if (x_label(p) != "x_label") script_.text(x_label(p), layout_.x_label(figure_.x_of(panel).label));
-      script_.text("label_" + one_based(p), layout_.y_label(panel.value.label));
-      script_.text("caption_" + one_based(p), layout_.caption(panel.caption));
+      layout_.write_texts(script_, p);
     }
     const bool has_all = shows_times_ || names_below_;
     for (std::size_t s = 0; s < figure_.series.size() && (figure_.has_legend || has_all); ++s)
@@ -236,12 +211,13 @@ class LayerWriter {
     return shows_times_ || (figure_.panels[p].x && !names_below_) ? "x_label_" + one_based(p) : "x_label";
   }
 
+  void begin_page() override { script_ << layout_.begin(); }
+
   // ---- panels ----
 
   /// Each kind of panel has its order of commands.
-  void write_panel(std::size_t p) {
+  void write_panel(std::size_t p) override {
     const ResolvedPanel& panel = figure_.panels[p];
-    script_.line("\n# panel " + one_based(p));
     script_.line(layout_.plot_area(p));
     if (figure_.has_captions) script_.line(layout_.caption_command(p));
     if (names_below_) {
@@ -251,7 +227,7 @@ class LayerWriter {
       write_grid();
     } else if (shows_times_) {
       write_axes(p, " font " + layout_.page.font(10), layout_.x_room());
-      formats_.write(script_, "y", panel.value.in_powers);
+      write_format("y", panel.value.in_powers);
       write_value_range(panel);
       write_grid();
       write_deadline(panel);
@@ -261,7 +237,7 @@ class LayerWriter {
       write_grid();
       write_key(p);
       write_value_range(panel);
-      if (panel.has_results) formats_.write(script_, "y", panel.value.in_powers);
+      if (panel.has_results) write_format("y", panel.value.in_powers);
     }
     write_rules(panel);
     write_plot(p);
@@ -269,10 +245,16 @@ class LayerWriter {
   }
   void write_axes(std::size_t p, const std::string& tic_options, double room) {
     const ResolvedAxis& x = figure_.x_of(figure_.panels[p]);
-    formats_.write(script_, "x", x.in_powers);
+    write_format("x", x.in_powers);
     write_axis(script_, "x", x, x_label(p), "", tic_options, room);
     write_value_name(p);
     write_value_scale(p);
+  }
+  /// Numbers, or powers of ten alone: an axis keeps its format until another panel wants the other.
+  void write_format(const std::string& axis, bool powers) {
+    bool& now = in_powers_[axis];
+    if (powers != now) script_.line("set format " + axis + (powers ? " '10^{%T}'" : " '%g'"));
+    now = powers;
   }
   void write_value_name(std::size_t p) {
     script_.line("set ylabel label_" + one_based(p) + " enhanced" +
@@ -450,17 +432,33 @@ class LayerWriter {
   std::string mark_style(std::size_t s) const { return bar_style(s) + " " + point(s); }
   std::string band_style(std::size_t s) const { return "fillcolor rgb '" + colour(s) + "' fillstyle solid 1 noborder"; }
 
-  const ResolvedFigure& figure_;
   const LayoutNeeds needs_;
   const FigureLayout layout_;
   const std::vector<SeriesStyle> styles_;  ///< of the series that are no theory, which come first
   const bool shows_times_;                 ///< distributions: each panel's x axis has a name of its own
   const bool names_below_;                 ///< of workstations, in place of numbers
-  Script script_;
-  AxisFormats formats_;
+  std::map<std::string, bool> in_powers_;  ///< by axis
 };
 
 }  // namespace
+
+std::string FigureWriter::write() {
+  script_ << script_head(figure_.name);
+  write_data();
+  write_texts();
+  begin_page();
+  for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
+    script_.line("\n# panel " + one_based(p));
+    write_panel(p);
+  }
+  script_ << end_pages();
+  return script_.str();
+}
+
+void FigureWriter::write_rows(std::size_t p, const std::string& rows) {
+  script_.block("panel" + one_based(p), rows, "END_OF_PANEL");
+  script_.line("");
+}
 
 std::string layered_script(const ResolvedFigure& figure, const LayoutNeeds& needs) {
   return LayerWriter(figure, needs).write();
@@ -494,6 +492,14 @@ ValueRange shown_values(const ResolvedPanel& panel) {
         for (const double y : {point.y, point.low, point.high}) range.add(y, panel.value.log);
   if (const auto* points = std::get_if<std::vector<SurfacePoint>>(&panel.content))
     for (const auto& point : *points) range.add(point.value, panel.value.log);
+  return range;
+}
+
+ValueRange shown_values(const Figure& figure, const ResolvedFigure& resolved, std::size_t p,
+                        bool (*are_alike)(const FigurePanel&, const FigurePanel&)) {
+  ValueRange range = shown_values(resolved.panels[p]);
+  for (std::size_t q = 0; q < figure.panels.size() && figure.same_scale; ++q)
+    if (are_alike(figure.panels[q], figure.panels[p])) range.add(shown_values(resolved.panels[q]));
   return range;
 }
 

@@ -18,6 +18,29 @@ namespace nowsim {
 std::string layered_script(const ResolvedFigure& figure, const LayoutNeeds& needs);
 /// The same with what curves need.
 std::string curves_script(const ResolvedFigure& figure);
+/// The script of a figure whose panels have cells: boxes with texts.
+std::string winners_script(const ResolvedFigure& figure);
+
+/// The frame of a figure's script, whatever its panels show.
+class FigureWriter {
+ public:
+  explicit FigureWriter(const ResolvedFigure& figure) : figure_(figure) {}
+  virtual ~FigureWriter() = default;
+  /// Head, data and texts, the page, and on it one panel after the other.
+  std::string write();
+
+ protected:
+  virtual void write_data() = 0;
+  virtual void write_texts() = 0;
+  virtual void begin_page() = 0;
+  virtual void write_panel(std::size_t p) = 0;
+
+  /// A panel's data as the block $panel1, and a line behind it.
+  void write_rows(std::size_t p, const std::string& rows);
+
+  const ResolvedFigure& figure_;
+  Script script_;
+};
 
 /// "1" of the first, as scripts count.
 inline std::string one_based(std::size_t i) { return std::to_string(i + 1); }
@@ -33,5 +56,8 @@ std::string tic_list(const std::vector<AxisTic>& tics, bool is_enhanced);
 std::string value_step(const ResolvedPanel& panel, double room);
 /// What a panel shows of its metric: values, and the ends of their intervals.
 ValueRange shown_values(const ResolvedPanel& panel);
+/// The same of a panel and, where panels have the same scale, of all that are like it.
+ValueRange shown_values(const Figure& figure, const ResolvedFigure& resolved, std::size_t p,
+                        bool (*are_alike)(const FigurePanel&, const FigurePanel&));
 
 }  // namespace nowsim

@@ -92,9 +92,7 @@ std::string in_lines(const Label& label, std::size_t letters, std::size_t most =
     lines.resize(most);
     lines.back() = shortened_label(lines.back() + " …", letters);
   }
-  std::string out;
-  for (const auto& line : lines) out += (out.empty() ? "" : "\n") + enhanced(line);
-  return out;
+  return joined_lines(lines);
 }
 
 }  // namespace
@@ -149,10 +147,21 @@ std::vector<std::string> title_lines(const ResolvedFigure& figure, double width)
   return lines;
 }
 
+std::vector<std::string> page_lines(const std::string& text, const Page& page, std::size_t letters) {
+  if (text.empty()) return {};
+  return page.is_printed ? wrapped(text, letters) : std::vector<std::string>{text};
+}
+
 std::string joined_lines(const std::vector<std::string>& lines) {
   std::string text;
   for (const auto& line : lines) text += (text.empty() ? "" : "\n") + line;
   return text;
+}
+
+std::string joined_lines(const std::vector<Label>& lines) {
+  std::vector<std::string> texts;
+  for (const auto& line : lines) texts.push_back(enhanced(line));
+  return joined_lines(texts);
 }
 
 std::string script_head(const std::string& name) {
@@ -251,20 +260,15 @@ void FigureLayout::fit_height(double height) {
 
 void FigureLayout::find_texts() {
   title_ = title_lines(figure_, page.width);
-  footer_ = {figure_.footer};
-  remark_ = {figure_.remark};
+  const std::size_t letters = letters_in(page.width - 16, kFooterLetter);
+  footer_ = page_lines(figure_.footer, page, letters);
+  remark_ = page_lines(figure_.remark, page, letters);
   caption_lines_ = figure_.has_captions ? 1 : 0;
-  if (page.is_printed) {
-    const std::size_t letters = letters_in(page.width - 16, kFooterLetter);
-    footer_ = wrapped(figure_.footer, letters);
-    remark_ = wrapped(figure_.remark, letters);
-    for (const auto& panel : figure_.panels) {
-      if (figure_.has_captions) caption_lines_ = std::max(caption_lines_, count_lines(caption(panel.caption)));
-      x_label_lines_ = std::max(x_label_lines_, count_lines(x_label(figure_.x_of(panel).label)));
-    }
+  if (!page.is_printed) return;
+  for (const auto& panel : figure_.panels) {
+    if (figure_.has_captions) caption_lines_ = std::max(caption_lines_, count_lines(caption(panel.caption)));
+    x_label_lines_ = std::max(x_label_lines_, count_lines(x_label(figure_.x_of(panel).label)));
   }
-  if (figure_.footer.empty()) footer_.clear();
-  if (figure_.remark.empty()) remark_.clear();
 }
 
 void FigureLayout::find_names() {
@@ -335,6 +339,11 @@ double FigureLayout::legend_height() const {
 void FigureLayout::write_texts(Script& script) const {
   script.text("title", joined_lines(title_));
   script.text("footer", joined_lines(footer_));
+}
+
+void FigureLayout::write_texts(Script& script, std::size_t panel) const {
+  script.text("label_" + std::to_string(panel + 1), y_label(figure_.panels[panel].value.label));
+  script.text("caption_" + std::to_string(panel + 1), caption(figure_.panels[panel].caption));
 }
 
 std::string FigureLayout::begin() const {

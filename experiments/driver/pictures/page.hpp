@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
+#include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/pictures/script.hpp"
 #include "sim/base/error.hpp"
@@ -55,8 +56,11 @@ std::vector<std::string> title_lines(const ResolvedFigure& figure, double width)
 Page page_of_size(const FigurePrint& print);
 /// That a page of the size that was asked for would have to be so wide or high [pixels].
 RunError page_too_small(const Page& page, const char* side, double wanted);
-/// The lines of a text, one below the other.
+/// A footer's or a remark's lines: of a page of a given size so many letters each, else it is one; none of "".
+std::vector<std::string> page_lines(const std::string& text, const Page& page, std::size_t letters);
+/// Lines, one below the other; those of labels as gnuplot's enhanced mode has them.
 std::string joined_lines(const std::vector<std::string>& lines);
+std::string joined_lines(const std::vector<Label>& lines);
 
 /// The first lines of a script NAME.gp, which draws the same page as NAME.svg, NAME.png and NAME.pdf.
 std::string script_head(const std::string& name);
@@ -99,6 +103,8 @@ class FigureLayout {
 
   /// The variables title and footer; texts of axes and captions, broken into lines where they are longer than the plot.
   void write_texts(Script& script) const;
+  /// A panel's: label_1 and caption_1.
+  void write_texts(Script& script, std::size_t panel) const;
   [[nodiscard]] std::string x_label(const Label& label) const;
   [[nodiscard]] std::string y_label(const Label& label) const;
   /// Of a label of two lines, which gnuplot would write into the numbers.

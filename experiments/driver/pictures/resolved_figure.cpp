@@ -1,3 +1,4 @@
+// The table of kinds; captions, footer and units of times, which are alike in all of them.
 #include "experiments/driver/pictures/resolved_figure.hpp"
 
 #include <algorithm>
@@ -5,9 +6,32 @@
 
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
+#include "sim/base/registry.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
+namespace figures {
+
+using FigureKindMaker = FigureKind();
+
+// clang-format off
+/// In the order in which they are listed. Each stands in a file of its own.
+NOWSIM_LISTED(FigureKindMaker, kAll,
+              curves,
+              surface,
+              winners,
+              workstations,
+              distribution,
+              spread);
+// clang-format on
+
+}  // namespace figures
+
+FigureKinds builtin_figures() {
+  static const std::vector<FigureKind> kinds = made(figures::kAll);
+  return kinds;
+}
+
 namespace {
 
 /// "policy = equal, TH = 0.28": which rows a panel has for itself; what all panels have is not said.
@@ -207,19 +231,46 @@ std::string figure_script(const Figure& figure, const ResultTable& summary, cons
 }
 
 AxisScale scale_of_key(const ResultTable& summary, const std::string& key) {
-  std::vector<std::string> values;
-  if (!key.empty())
-    for (const auto& row : summary.rows) values.push_back(summary.value(row, key));
-  return scale_of(values);
+  return scale_of(key.empty() ? std::vector<std::string>() : summary.values(key));
 }
 
-bool fits(const ResultTable& summary, const ResultRow& row, const std::vector<FigureCondition>& conditions) {
-  return std::ranges::all_of(conditions, [&](const auto& c) { return summary.value(row, c.key) == c.value; });
+void add_series(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
+  out.series_key = figure.series.key;
+  out.series_label = series_label(figure.series);
+  for (const auto& value : scale_of_key(summary, out.series_key).texts)
+    out.series.push_back({value, legend_label(figure.series, value)});
+  if (out.series_key.empty()) out.series.push_back({"", "simulated"});
 }
 
-void OffLogScale::add(double value) {
+ResolvedCurve series_curve(const Figure& figure, const ResolvedFigure& resolved, const FigurePanel& panel,
+                           std::size_t series) {
+  ResolvedCurve out{series, series, panel.metric, false, panel.where, {}};
+  if (!figure.series.key.empty()) out.where.push_back({figure.series.key, resolved.series[series].value, {}});
+  return out;
+}
+
+ResultRows rows_at(const ResultTable& summary, const std::vector<FigureCondition>& conditions) {
+  return summary.rows_that([&](const ResultRow& row) {
+    return std::ranges::all_of(conditions, [&](const auto& c) { return summary.value(row, c.key) == c.value; });
+  });
+}
+
+PanelCells::PanelCells(const ResultTable& summary, const FigurePanel& panel, const std::vector<std::string>& keys) {
+  std::vector<std::size_t> axes;
+  for (const auto& key : keys) axes.push_back(summary.axis_index(key));
+  cells_ = summary.cells(axes, rows_at(summary, panel.where));
+}
+
+ResultRows PanelCells::at(const std::vector<std::string>& values) const {
+  const auto cell = std::ranges::find(cells_, values, &RowCell::at);
+  return cell == cells_.end() ? ResultRows() : cell->rows;
+}
+
+bool OffLogScale::takes(double value, bool log) {
+  if (!log || !(value <= 0)) return false;
   ++points;
   below = below || value < 0;
+  return true;
 }
 
 std::string OffLogScale::text() const {

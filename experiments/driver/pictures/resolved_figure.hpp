@@ -1,4 +1,5 @@
-// A figure as plain data: all that a picture of it shows, looked up, scaled and named once, whatever writes it.
+// nowsim's own kinds of figures, and a figure as plain data: all that a picture of it shows, looked up, scaled and named
+// once, whatever writes it.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +18,12 @@
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/result_table.hpp"
+#include "sim/base/error.hpp"
 
 namespace nowsim {
+
+/// The first is that of figures that name none.
+FigureKinds builtin_figures();
 
 /// An entry of the legend: a value of the series, a metric, or a theory of all curves.
 struct ResolvedSeries {
@@ -149,15 +154,31 @@ std::string figure_json(const ResolvedFigure& figure);
 
 /// The values of a swept key and where they lie; none for the key "".
 AxisScale scale_of_key(const ResultTable& summary, const std::string& key);
-/// Whether a row has all these values.
-bool fits(const ResultTable& summary, const ResultRow& row, const std::vector<FigureCondition>& conditions);
+/// Fills in the series: a value each of the figure's key, or without one what is simulated.
+void add_series(const Figure& figure, const ResultTable& summary, ResolvedFigure& out);
+/// A series' curve in a panel, without points.
+ResolvedCurve series_curve(const Figure& figure, const ResolvedFigure& resolved, const FigurePanel& panel,
+                           std::size_t series);
+/// The rows that have all these values, as written.
+ResultRows rows_at(const ResultTable& summary, const std::vector<FigureCondition>& conditions);
+/// A panel's rows by their values of swept keys.
+class PanelCells {
+ public:
+  PanelCells(const ResultTable& summary, const FigurePanel& panel, const std::vector<std::string>& keys);
+  /// None where there are none.
+  [[nodiscard]] ResultRows at(const std::vector<std::string>& values) const;
+
+ private:
+  std::vector<RowCell> cells_;
+};
 
 /// Points whose value a log scale cannot show.
 struct OffLogScale {
   std::size_t points = 0;
   bool below = false;  ///< some are below 0
 
-  void add(double value);
+  /// Whether a value is one of these, which counts it.
+  bool takes(double value, bool log);
   /// "1 point at 0 cannot be shown on a log scale"; "" where there are none.
   [[nodiscard]] std::string text() const;
 };

@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -61,28 +61,21 @@ class SpreadResolver {
     return static_cast<std::size_t>(found - out_.series.begin());
   }
 
-  /// A panel's finite values at a value of x, sorted. Those that a log scale cannot show are among them: the parts are
+  /// Finite values, sorted. Those that a log scale cannot show are among them: the parts are
   /// of all.
-  std::vector<double> values_at(const std::string& x, const FigurePanel& panel) {
+  std::vector<double> values_in(const ResultRows& rows, const FigurePanel& panel) {
     std::vector<double> out;
-    for (const auto& row : summary_.rows) {
-      if (summary_.value(row, figure_.x.key) != x || !fits(summary_, row, panel.where)) continue;
-      if (const double y = summary_.estimate(row, panel.metric).value; std::isfinite(y))
+    for (const ResultRow* row : rows)
+      if (const double y = summary_.estimate(*row, panel.metric).value; std::isfinite(y))
         out.push_back(y);
       else
-        missing_.insert(&row);
-    }
+        missing_.insert(row);
     std::ranges::sort(out);
     return out;
   }
   /// Adds a point, or notes that a log scale cannot show it.
   void add_point(ResolvedCurve& curve, double x, double y, const FigurePanel& panel) {
-    if (figure_.x.log && x <= 0)
-      off_.add(x);
-    else if (panel.log && y <= 0)
-      off_.add(y);
-    else
-      curve.points.push_back({x / out_.x.unit, y});
+    if (!off_.takes(x, figure_.x.log) && !off_.takes(y, panel.log)) curve.points.push_back({x / out_.x.unit, y});
   }
   /// What of the sweep is not in the picture.
   [[nodiscard]] std::string remark() const {
@@ -97,8 +90,9 @@ class SpreadResolver {
     std::vector<ResolvedCurve> curves;
     for (std::size_t s = 0; s < std::size(kSpreadParts); ++s)
       curves.push_back({s, s, panel.metric, false, panel.where, {}});
+    const PanelCells cells(summary_, panel, {figure_.x.key});
     for (std::size_t i = 0; i < x_.texts.size(); ++i) {
-      const auto values = values_at(x_.texts[i], panel);
+      const auto values = values_in(cells.at({x_.texts[i]}), panel);
       for (std::size_t s = 0; s < curves.size() && !values.empty(); ++s)
         add_point(curves[s], x_.positions[i], value_at_part(values, kSpreadParts[s].part), panel);
     }

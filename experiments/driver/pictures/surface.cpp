@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -16,16 +16,12 @@ std::vector<AxisValue> rising(std::vector<AxisValue> values) {
 
 /// What a panel shows at a point, NaN where there is nothing; of several rows the first that a log scale can show, and
 /// notes those that it cannot.
-double value_at(const Figure& figure, const FigurePanel& panel, const ResultTable& summary, const AxisValue& x,
-                const AxisValue& y, OffLogScale& off) {
-  for (const auto& row : summary.rows) {
-    if (summary.value(row, figure.x.key) != x.text || summary.value(row, figure.y->key) != y.text)
-      continue;
-    const Estimate e = summary.estimate(row, panel.metric);
+double value_of(const ResultRows& rows, const FigurePanel& panel, const ResultTable& summary, OffLogScale& off) {
+  for (const ResultRow* row : rows) {
+    const Estimate e = summary.estimate(*row, panel.metric);
     const double value = panel.half_width ? e.half_width() : e.value;
-    if (!fits(summary, row, panel.where) || !std::isfinite(value)) continue;
-    if (!panel.log || value > 0) return value;
-    off.add(value);
+    if (!std::isfinite(value)) continue;
+    if (!off.takes(value, panel.log)) return value;
   }
   return kNotKnown;
 }
@@ -37,10 +33,11 @@ void resolve_surface(const Figure& figure, const ResultTable& summary, ResolvedF
   OffLogScale off;
   for (std::size_t p = 0; p < figure.panels.size(); ++p) {
     const FigurePanel& panel = figure.panels[p];
+    const PanelCells cells(summary, panel, {figure.x.key, figure.y->key});
     std::vector<SurfacePoint> points;
     for (const auto& at_y : rising(out.y->values))
       for (const auto& at_x : rising(out.x.values))
-        points.push_back({at_x.at, at_y.at, value_at(figure, panel, summary, at_x, at_y, off)});
+        points.push_back({at_x.at, at_y.at, value_of(cells.at({at_x.text, at_y.text}), panel, summary, off)});
     out.panels[p].has_results =
         std::ranges::any_of(points, [](const auto& point) { return std::isfinite(point.value); });
     out.panels[p].content = std::move(points);
@@ -56,19 +53,9 @@ constexpr double kBesideSurface = 125, kBelowSurface = 60, kBetweenRows = 40, kL
 constexpr const char* kFloorLabel = " rotate parallel offset 0,-0.6";
 constexpr const char* kFloorTics = " offset 0,-0.3";
 
-class SurfaceWriter {
+class SurfaceWriter : public FigureWriter {
  public:
-  explicit SurfaceWriter(const ResolvedFigure& figure) : figure_(figure), layout_(figure, needs()) {}
-
-  std::string write() {
-    script_ << script_head(figure_.name);
-    for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_points(p);
-    write_texts();
-    script_ << layout_.begin();
-    for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_panel(p);
-    script_ << end_pages();
-    return script_.str();
-  }
+  explicit SurfaceWriter(const ResolvedFigure& figure) : FigureWriter(figure), layout_(figure, needs()) {}
 
  private:
   static LayoutNeeds needs() {
@@ -82,32 +69,30 @@ class SurfaceWriter {
   }
 
   /// x, y and the metric, a block per y, NaN where there is no value.
-  void write_points(std::size_t p) {
-    std::string rows;
-    const auto& points = std::get<std::vector<SurfacePoint>>(figure_.panels[p].content);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const auto& [x, y, value] = points[i];
-      rows += number_text(x) + "," + number_text(y) + "," + (std::isnan(value) ? "NaN" : number_text(value)) + "\n";
-      if ((i + 1) % figure_.x.values.size() == 0) rows += "\n";
+  void write_data() override {
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
+      std::string rows;
+      const auto& points = std::get<std::vector<SurfacePoint>>(figure_.panels[p].content);
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto& [x, y, value] = points[i];
+        rows += number_text(x) + "," + number_text(y) + "," + (std::isnan(value) ? "NaN" : number_text(value)) + "\n";
+        if ((i + 1) % figure_.x.values.size() == 0) rows += "\n";
+      }
+      write_rows(p, rows);
     }
-    script_.block("panel" + one_based(p), rows, "END_OF_PANEL");
-    script_.line("");
   }
-  void write_texts() {
+  void write_texts() override {
     layout_.write_texts(script_);
     script_.text("x_label", figure_.x.label);
     script_.text("y_label", figure_.y->label);
-    for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
-      script_.text("label_" + one_based(p), layout_.y_label(figure_.panels[p].value.label));
-      script_.text("caption_" + one_based(p), layout_.caption(figure_.panels[p].caption));
-    }
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) layout_.write_texts(script_, p);
     script_.line("");
   }
-  void write_panel(std::size_t p) {
+  void begin_page() override { script_ << layout_.begin(); }
+  void write_panel(std::size_t p) override {
     const ResolvedPanel& panel = figure_.panels[p];
     const Page& page = layout_.page;
     const PanelGrid& grid = layout_.grid;
-    script_.line("\n# panel " + one_based(p));
     // gnuplot fits a surface into a slot with its labels, but that a small one's stand out of it.
     const double beside = layout_.y_room() > 0 ? kBesideSmall : 0;
     script_.line(
@@ -149,9 +134,7 @@ class SurfaceWriter {
     script_ << ")\n";
   }
 
-  const ResolvedFigure& figure_;
   const FigureLayout layout_;
-  Script script_;
 };
 
 std::string surface_script(const ResolvedFigure& figure) { return SurfaceWriter(figure).write(); }

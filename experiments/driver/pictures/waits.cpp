@@ -4,19 +4,98 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <ostream>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "experiments/driver/pictures/timeline_csv.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/text_table.hpp"
+#include "sim/base/text.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"
 
 namespace nowsim {
 namespace {
+
+/// As programs call it: "allreduce"; "" of an operation that is part of no call.
+std::string call_text(const OperationNote& note) {
+  return note.call < 0 ? "" : mpi_call_name(static_cast<MpiCall>(note.call));
+}
+
+/// Whether there is a file that begins so.
+bool begins_with(const std::string& file, std::string_view text) {
+  std::ifstream in(file, std::ios::binary);
+  std::string head(text.size(), '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return in && head == text;
+}
+
+// ---- the timeline ----
+
+/// By these a trace is known, whatever later columns another version gives it.
+constexpr const char* kFirstColumns = "workstation,name,what,begin_s,end_s,";
+
+/// What not every row has; "" where it does not.
+struct Details {
+  std::string peer, flop, bytes, availability, demand_s, chunk, tasks, call;
+};
+
+bool has_calls(const Timeline& timeline) {
+  return std::ranges::any_of(timeline.workstations, [](const WorkstationTimeline& w) {
+    return std::ranges::any_of(w.activities, [](const TimelineActivity& a) { return a.note.call >= 0; });
+  });
+}
+
+class TimelineWriter {
+ public:
+  TimelineWriter(const Timeline& timeline, std::ostream& out)
+      : out_(out),
+        has_calls_(has_calls(timeline)),
+        tail_("," + std::to_string(timeline.replication) + "," + std::to_string(timeline.seed) + "," +
+              engine_name(timeline.engine) + "," + csv_field(version()) + "," + timeline.variance_reduction->name +
+              "\n") {
+    out_ << kFirstColumns << "peer,flop,bytes,availability,demand_s,chunk,tasks," << (has_calls_ ? "call," : "")
+         << "replication,seed,engine,version,variance_reduction\n";
+  }
+
+  void write(std::size_t i, const WorkstationTimeline& w) {
+    head_ = std::to_string(i + 1) + "," + csv_field(w.name) + ",";
+    for (const auto& a : w.activities) row(activity_name(a.what, a.note.meant), a.begin_s, a.end_s, details(a));
+    for (const auto& m : w.messages)
+      row("message", m.begin_s, m.end_s, {.peer = workstation(m.to), .bytes = number_text(m.bytes)});
+    for (const auto& a : w.availability)
+      row("availability", a.begin_s, a.end_s, {.availability = number_text(a.value)});
+    for (const auto& b : w.bandwidth) row("bandwidth", b.begin_s, b.end_s, {.availability = number_text(b.value)});
+    for (const auto& j : w.owner_jobs) row("owner-job", j.arrival_s, j.end_s, {.demand_s = number_text(j.demand_s)});
+  }
+
+ private:
+  static std::string workstation(int rank) { return rank < 0 ? "" : std::to_string(rank + 1); }
+  static Details details(const TimelineActivity& a) {
+    const bool moves_bytes = a.what == Activity::send || a.what == Activity::transfer;
+    return {.peer = workstation(a.peer),
+            .flop = a.what == Activity::compute ? number_text(a.amount) : "",
+            .bytes = moves_bytes ? number_text(a.amount) : "",
+            .chunk = a.note.chunk < 0 ? "" : std::to_string(a.note.chunk + 1),
+            .tasks = a.note.chunk < 0 ? "" : std::to_string(a.note.tasks),
+            .call = call_text(a.note)};
+  }
+  void row(const char* what, double begin_s, double end_s, const Details& d) {
+    out_ << head_ << what << ',' << number_text(begin_s) << ',' << number_text(end_s) << ',' << d.peer << ',' << d.flop
+         << ',' << d.bytes << ',' << d.availability << ',' << d.demand_s
+         << ',' << d.chunk << ',' << d.tasks << (has_calls_ ? "," + d.call : "") << tail_;
+  }
+
+  std::ostream& out_;
+  bool has_calls_;
+  std::string head_, tail_;
+};
+
+// ---- sums of times ----
 
 /// What is shorter, as a part of T, takes no time.
 constexpr double kLeastPart = 1e-9;
@@ -164,6 +243,13 @@ std::vector<WaitingTime> pairs_of(const std::vector<RankTimes>& ranks) {
 
 }  // namespace
 
+void write_timeline_csv(const Timeline& timeline, std::ostream& out) {
+  TimelineWriter writer(timeline, out);
+  for (std::size_t i = 0; i < timeline.workstations.size(); ++i) writer.write(i, timeline.workstations[i]);
+}
+
+bool is_timeline_csv(const std::string& file) { return begins_with(file, kFirstColumns); }
+
 std::span<const TimeUseKind> time_uses() { return kUses; }
 
 Waits waits_of(const Timeline& timeline, std::span<const double> speeds_flops) {
@@ -187,10 +273,6 @@ std::vector<double> rank_speeds(const Scenario& scenario) {
   return speeds;
 }
 
-std::string call_text(const OperationNote& note) {
-  return note.call < 0 ? "" : mpi_call_name(static_cast<MpiCall>(note.call));
-}
-
 // ---- for people and programs ----
 
 namespace {
@@ -212,8 +294,7 @@ class WaitsWriter {
   [[nodiscard]] Document document() {
     for (std::size_t i = 0; i < waits_.ranks.size(); ++i)
       for (const auto& spent : waits_.ranks[i].spent) rows_.push_back({i, spent});
-    const List rows = list_of(
-        rows_, [this](const WaitsRow& row) { return Object{row_fields(row)}; });
+    const List rows = list_of(rows_, [this](const WaitsRow& row) { return Object{row_fields(row)}; });
     return {[this](std::ostream& out) { write_text(out); }, row_fields({}), rows, whole()};
   }
 
@@ -246,8 +327,8 @@ class WaitsWriter {
   [[nodiscard]] Fields row_fields(const WaitsRow& row) const {
     Fields fields{{"workstation", static_cast<std::uint64_t>(row.rank) + 1},
                   {"name", name(static_cast<int>(row.rank))}};
-    for (const Fields& more : {spent_fields(row.spent), origin_fields()})
-      fields.insert(fields.end(), more.begin(), more.end());
+    append(fields, spent_fields(row.spent));
+    append(fields, origin_fields());
     return fields;
   }
   [[nodiscard]] Object rank_object(const RankTimes& rank) const {
@@ -258,8 +339,8 @@ class WaitsWriter {
     return {{"wait_s", sum.wait_s}, {"under_way_s", sum.under_way_s}, {"operations", sum.operations}};
   }
   [[nodiscard]] Object call_object(const WaitingTime& sum) const {
-    Fields fields = sum_fields(sum);
-    fields.insert(fields.begin(), {"call", sum.call});
+    Fields fields{{"call", sum.call}};
+    append(fields, sum_fields(sum));
     return {fields};
   }
   [[nodiscard]] Object pair_object(const WaitingTime& sum) const {
@@ -268,19 +349,14 @@ class WaitsWriter {
                   {"peer", workstation(sum.peer)},
                   {"peer_name", name(sum.peer)},
                   {"most_in", sum.call}};
-    const Fields more = sum_fields(sum);
-    fields.insert(fields.end(), more.begin(), more.end());
+    append(fields, sum_fields(sum));
     return {fields};
   }
   [[nodiscard]] Object whole() const {
-    const auto objects = [this](const auto& all, auto make) {
-      return list_of(
-          all, [this, make](const auto& one) { return (this->*make)(one); });
-    };
     Object all{origin_fields()};
-    all.fields.push_back({"ranks", objects(waits_.ranks, &WaitsWriter::rank_object)});
-    all.fields.push_back({"calls", objects(waits_.calls, &WaitsWriter::call_object)});
-    all.fields.push_back({"pairs", objects(waits_.pairs, &WaitsWriter::pair_object)});
+    append(all.fields, {{"ranks", list_of(waits_.ranks, [this](const auto& one) { return rank_object(one); })},
+                        {"calls", list_of(waits_.calls, [this](const auto& one) { return call_object(one); })},
+                        {"pairs", list_of(waits_.pairs, [this](const auto& one) { return pair_object(one); })}});
     return all;
   }
 

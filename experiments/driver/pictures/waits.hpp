@@ -1,4 +1,5 @@
-// Where the time of each rank went in one replication: computing, taken by owners, waiting in which call and for whom.
+// One replication as tables: its timeline, and where the time of each rank went: computing, taken by owners, waiting in
+// which call and for whom.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,19 @@
 #include "sim/engines/timeline.hpp"
 
 namespace nowsim {
+
+// ---- its timeline, as CSV ----
+
+/// One row per thing that happened, workstation by workstation: activities in the program's order, messages sent,
+/// availability, owner jobs. Columns: workstation (1 .. N), name, what, begin_s, end_s, and where they mean something
+/// peer (the other workstation), flop, bytes, availability, demand_s, chunk (from 1) and its tasks; of programs that have
+/// calls also call (`allreduce`); then replication, seed, engine, version, variance_reduction (`none`, ...).
+void write_timeline_csv(const Timeline& timeline, std::ostream& out);
+
+/// Whether a file begins as write_timeline_csv() begins one.
+bool is_timeline_csv(const std::string& file);
+
+// ---- where its time went ----
 
 /// What a rank's time goes into; each second of [0, T] into one of them.
 enum class TimeUse {
@@ -72,9 +86,6 @@ Waits waits_of(const Timeline& timeline, std::span<const double> speeds_flops);
 
 /// Speeds as waits_of() takes them.
 std::vector<double> rank_speeds(const Scenario& scenario);
-
-/// As programs call it: "allreduce"; "" of an operation that is part of no call.
-std::string call_text(const OperationNote& note);
 
 /// For people a line per rank with the parts of T, then the calls and the pairs of ranks that waiting costs most. CSV
 /// has a row per rank, kind of time, call and partner: workstation (1 .. N), name, what, call, peer, peer_name, time_s,

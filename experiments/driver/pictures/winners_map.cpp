@@ -1,93 +1,12 @@
-// The kind winners: who is best in each cell of a map, how to read it, and its boxes with texts.
+// A map of winners as a script: boxes with texts, the legend of those that win somewhere, and notes.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
-#include "experiments/driver/pictures/winners.hpp"
 
 namespace nowsim {
 namespace {
-
-/// Values stand on the axis as they are written, with their units, side by side: the label has none.
-ResolvedAxis axis_of_cells(const FigureAxis& about, const AxisScale& scale) {
-  ResolvedAxis out;
-  out.shows = about.key;
-  out.label = about.label.empty() ? Label(short_name(about.key)) : label_of(about.label);
-  for (std::size_t i = 0; i < scale.texts.size(); ++i) {
-    const auto at = static_cast<double>(i + 1);
-    out.tics.push_back({at, value_label(about, scale.texts[i])});
-    out.values.push_back({scale.texts[i], at});
-  }
-  out.least = 0.5;
-  out.most = static_cast<double>(scale.texts.size()) + 0.5;
-  return out;
-}
-
-/// A winner by numbers of the legend.
-WinnerCell cell_of(const Winner& winner, std::size_t column, std::size_t row,
-                   const std::vector<ResolvedSeries>& series) {
-  const auto number_of = [&](const std::string& value) {
-    return static_cast<std::size_t>(std::ranges::find(series, value, &ResolvedSeries::value) - series.begin());
-  };
-  WinnerCell out{column, row, number_of(winner.best), {}, {}, winner.excess, winner.is_among_fewer};
-  for (const auto& tie : winner.ties) out.ties.push_back(number_of(tie));
-  if (!winner.compared.empty()) out.compared = number_of(winner.compared);
-  return out;
-}
-
-std::vector<WinnerCell> cells_of(const Figure& figure, const FigurePanel& panel, const ResultTable& summary,
-                                 const ResolvedFigure& out) {
-  std::vector<WinnerCell> cells;
-  for (std::size_t i = 0; i < out.x.values.size(); ++i)
-    for (std::size_t j = 0; j < out.y->values.size(); ++j)
-      if (const auto winner = winner_at(figure, panel, summary, out.x.values[i].text, out.y->values[j].text))
-        cells.push_back(cell_of(*winner, i, j, out.series));
-  return cells;
-}
-
-// ---- how to read it ----
-
-/// "lowest tau", with the panel's letter where panels differ in it.
-Label criterion(const Figure& figure) {
-  const auto name = [](const FigurePanel& panel) { return panel.label.empty() ? panel.metric : panel.label; };
-  const auto one = [&](const FigurePanel& panel) {
-    return Label(panel.highest_is_best ? "highest " : "lowest ") + label_of(name(panel));
-  };
-  const FigurePanel& first = figure.panels.front();
-  if (std::ranges::all_of(figure.panels, [&](const FigurePanel& panel) {
-        return panel.highest_is_best == first.highest_is_best && name(panel) == name(first);
-      }))
-    return one(first);
-  Label out;
-  for (std::size_t p = 0; p < figure.panels.size(); ++p)
-    out += (p > 0 ? ", (" : "(") + std::string(1, static_cast<char>('a' + p)) + ") " + one(figure.panels[p]);
-  return out;
-}
-
-bool any_cell(const ResolvedFigure& figure, bool (*is)(const WinnerCell&)) {
-  return std::ranges::any_of(figure.panels, [&](const ResolvedPanel& panel) {
-    return std::ranges::any_of(std::get<std::vector<WinnerCell>>(panel.content), is);
-  });
-}
-
-Label note_of(const Figure& figure, const ResolvedFigure& resolved) {
-  const auto is_compared = [&](const auto& series) { return same_axis_value(series.value, figure.against); };
-  const auto against = std::ranges::find_if(resolved.series, is_compared);
-  const Label other =
-      against == resolved.series.end() ? "the second best" : against->label + ", or where it is best the second's,";
-  Label out = "In each cell: the " + resolved.series_label + " with the " + criterion(figure) +
-              ", and how far that of " + other + " is from it.";
-  if (any_cell(resolved, [](const WinnerCell& cell) { return !cell.ties.empty(); }))
-    out += " Lighter: not told apart from those behind ≈ (intervals of differences, " + resolved.provenance.confidence +
-           " together in a cell, replications paired).";
-  if (any_cell(resolved, [](const WinnerCell& cell) { return cell.is_among_fewer; }))
-    out += " *: of fewer, not all have results.";
-  return out;
-}
-
-// ---- the script ----
 
 /// Pixels: of a cell, between panels, of a line of the legend and of the notes, and letters of either size.
 constexpr double kLeastCell = 84, kCellHeight = 62, kLeastCellHeight = 46, kWinnersGap = 26, kWinnersLegendLine = 24,
@@ -121,39 +40,21 @@ std::vector<Label> small_lines(const Label& label, std::size_t width) {
   return label.empty() ? std::vector<Label>{} : label_lines(label, width);
 }
 
-std::string one_below_the_other(const std::vector<Label>& lines) {
-  std::vector<std::string> texts;
-  for (const auto& line : lines) texts.push_back(enhanced(line));
-  return joined_lines(texts);
-}
-
 std::size_t widest(const std::vector<AxisTic>& tics) {
   std::size_t most = 0;
   for (const auto& tic : tics) most = std::max(most, tic.label.width());
   return most;
 }
 
-class WinnersWriter {
+class WinnersWriter : public FigureWriter {
  public:
   explicit WinnersWriter(const ResolvedFigure& figure)
-      : figure_(figure), colours_(area_colours(figure)), page_(page_of_size(figure.print)) {
+      : FigureWriter(figure), colours_(area_colours(figure)), page_(page_of_size(figure.print)) {
     find_winners();
     losers_ = small_lines(losers_label_, kLegendLetters);
     const double width = page_.width, height = page_.height;
     find_free_page();
     if (page_.is_printed) fit_page(width > 0 ? width : page_.width / page_.scale, height);
-  }
-
-  std::string write() {
-    script_ << script_head(figure_.name);
-    for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_cells(p);
-    write_texts();
-    script_ << begin_pages(page_, "", footer_.size());
-    write_notes();
-    write_legend();
-    for (std::size_t p = 0; p < figure_.panels.size(); ++p) write_panel(p);
-    script_ << end_pages();
-    return script_.str();
   }
 
  private:
@@ -259,8 +160,7 @@ class WinnersWriter {
   void find_texts() {
     title_ = title_lines(figure_, page_.width);
     notes_ = small_lines(figure_.note, small_letters());
-    footer_ = page_.is_printed ? wrapped(figure_.footer, small_letters()) : std::vector<std::string>{figure_.footer};
-    if (figure_.footer.empty()) footer_.clear();
+    footer_ = page_lines(figure_.footer, page_, small_letters());
   }
   double head() const {
     return (title_.empty() ? 8 : 24 + 21 * static_cast<double>(title_.size())) + (figure_.has_captions ? 24 : 0);
@@ -286,9 +186,10 @@ class WinnersWriter {
     return is_legend_below_ ? std::max<std::size_t>(1, static_cast<std::size_t>((page_.width - 12) / entry_width()))
                             : 1;
   }
+  /// Of the legend, its head among them.
+  double legend_lines() const { return static_cast<double>(PanelGrid{legend_columns()}.rows(winners_.size()) + 1); }
   double legend_height() const {
-    const std::size_t lines = (winners_.size() + legend_columns() - 1) / legend_columns() + 1;
-    return kWinnersLegendLine * static_cast<double>(lines) + kNoteLine * static_cast<double>(losers_.size() + 1);
+    return kWinnersLegendLine * legend_lines() + kNoteLine * static_cast<double>(losers_.size() + 1);
   }
 
   // ---- the script ----
@@ -303,23 +204,24 @@ class WinnersWriter {
   static std::string variable(std::size_t p, std::size_t cell, const char* what) {
     return std::string(what) + "_" + one_based(p) + "_" + one_based(cell);
   }
-  /// A panel's cells: column, row, colour.
-  void write_cells(std::size_t p) {
-    std::string rows;
-    for (const auto& cell : cells_in(figure_.panels[p]))
-      rows += one_based(cell.column) + "," + one_based(cell.row) + "," +
-              std::to_string(std::stoul(colour_of(cell).substr(1), nullptr, 16)) + "\n";
-    script_.block("panel" + one_based(p), rows, "END_OF_PANEL");
-    script_.line("");
+  /// Of each cell column, row and colour.
+  void write_data() override {
+    for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
+      std::string rows;
+      for (const auto& cell : cells_in(figure_.panels[p]))
+        rows += one_based(cell.column) + "," + one_based(cell.row) + "," +
+                std::to_string(std::stoul(colour_of(cell).substr(1), nullptr, 16)) + "\n";
+      write_rows(p, rows);
+    }
   }
-  void write_texts() {
+  void write_texts() override {
     script_.text("title", joined_lines(title_));
     script_.text("footer", joined_lines(footer_));
-    script_.text("notes", one_below_the_other(notes_));
+    script_.text("notes", joined_lines(notes_));
     script_.text("x_label", fitting(figure_.x.label, grid_.panel_width + y_room()));
     script_.text("y_label", fitting(figure_.y->label, grid_.panel_height + 40));
     script_.text("series", figure_.series_label);
-    script_.text("losers", one_below_the_other(losers_));
+    script_.text("losers", joined_lines(losers_));
     for (std::size_t k = 0; k < winners_.size(); ++k)
       script_.text("series_" + one_based(k), figure_.series[winners_[k]].label);
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) {
@@ -334,11 +236,13 @@ class WinnersWriter {
     }
     script_.line("");
   }
-  void write_notes() {
+  void begin_page() override {
+    script_ << begin_pages(page_, "", footer_.size());
     script_.line(
         "set label 3 notes at " +
         page_.at(12, page_.height - footer_height() - 2 - kNoteLine * (static_cast<double>(notes_.size()) - 0.5)) +
         " left enhanced font " + page_.font(9) + " textcolor rgb '#404040'");
+    write_legend();
   }
   void write_legend() {
     const double left = is_legend_below_ ? 12 : right() + 14;
@@ -354,13 +258,10 @@ class WinnersWriter {
       script_.line("set label " + std::to_string(k + 10) + " series_" + one_based(k) + " at " + page_.at(at + 27, top) +
                    " left enhanced");
     }
-    const std::size_t lines = (winners_.size() + legend_columns() - 1) / legend_columns();
-    script_.line("set label 5 losers at " +
-                 page_.at(left, first + kWinnersLegendLine * static_cast<double>(lines + 1)) + " left enhanced font " +
-                 page_.font(9) + " textcolor rgb '#404040'");
+    script_.line("set label 5 losers at " + page_.at(left, first + kWinnersLegendLine * legend_lines()) +
+                 " left enhanced font " + page_.font(9) + " textcolor rgb '#404040'");
   }
-  void write_panel(std::size_t p) {
-    script_.line("\n# panel " + one_based(p));
+  void write_panel(std::size_t p) override {
     script_.line(page_.plot_area(grid_.left_of(p), grid_.top_of(p), grid_.panel_width, grid_.panel_height));
     if (figure_.has_captions)
       script_.line("set label 6 caption_" + one_based(p) + " at " +
@@ -408,59 +309,19 @@ class WinnersWriter {
     }
   }
 
-  const ResolvedFigure& figure_;
   std::vector<std::string> colours_;  ///< by series
   std::vector<std::size_t> winners_;  ///< series that win somewhere
   Label losers_label_;
   std::vector<Label> losers_, notes_;        ///< lines
   std::vector<std::string> title_, footer_;  ///< likewise
-  Script script_;
   PanelGrid grid_;
   Page page_;
   bool is_legend_below_ = false;  ///< as on a page of a given size
   double cell_width_ = kLeastCell, cell_height_ = kCellHeight;
 };
 
-std::string winners_script(const ResolvedFigure& figure) { return WinnersWriter(figure).write(); }
-
-// ---- the kind ----
-
-void resolve_winners(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
-  out.x = axis_of_cells(figure.x, scale_of_key(summary, figure.x.key));
-  out.y = axis_of_cells(*figure.y, scale_of_key(summary, figure.y->key));
-  out.series_key = figure.series.key;
-  out.series_label = series_label(figure.series);
-  out.has_legend = true;
-  for (const auto& value : scale_of_key(summary, figure.series.key).texts)
-    out.series.push_back({value, value_label(figure.series, value)});
-  for (std::size_t p = 0; p < figure.panels.size(); ++p) {
-    auto cells = cells_of(figure, figure.panels[p], summary, out);
-    out.panels[p].has_results = !cells.empty();
-    out.panels[p].content = std::move(cells);
-    out.panels[p].value = axis_of_values(figure.panels[p], summary.metric(figure.panels[p].metric));
-  }
-  out.note = note_of(figure, out);
-}
-
 }  // namespace
 
-namespace figures {
+std::string winners_script(const ResolvedFigure& figure) { return WinnersWriter(figure).write(); }
 
-FigureKind winners() {
-  return {
-      .name = "winners",
-      .summary = "over two swept keys, which value of a third is best, and by how much",
-      .keys = {"x", "x_labels", "y", "y_label", "y_labels", "series", "series_label", "labels", "against"},
-      .panel_keys = {"metric", "best"},
-      .needs = {{"y", "a figure of winners needs a second swept key, such as y: owner.TH"},
-                {"series",
-                 "a figure of winners needs the swept key whose values compete, such as series: split.policy"}},
-      .has_wide_panels = true,
-      .without_series = "surface",
-      .over_one_axis = "curves",
-      .resolve = resolve_winners,
-      .script = winners_script};
-}
-
-}  // namespace figures
 }  // namespace nowsim

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/layers.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 
 namespace nowsim {
 namespace {
@@ -23,14 +23,15 @@ struct MarkedWorkstation {
 /// The point's workstations that have all values, in their order.
 std::vector<MarkedWorkstation> workstations_of(const std::string& sort, const FigurePanel& panel,
                                                const ResultTable& summary) {
-  const auto row = std::ranges::find_if(
-      summary.rows, [&](const ResultRow& r) { return !r.estimates.empty() && fits(summary, r, panel.where); });
+  const ResultRows rows = rows_at(summary, panel.where);
+  const auto first = std::ranges::find_if(rows, &ResultRow::has_results);
   std::vector<MarkedWorkstation> out;
-  if (row == summary.rows.end()) return out;
-  for (std::size_t i = 0; i < row->workstations.size(); ++i) {
-    MarkedWorkstation one{row->workstations[i], 0, {}};
-    for (const auto& metric : panel.metrics) one.estimates.push_back(summary.estimates(*row, metric)[i]);
-    if (!sort.empty()) one.sorted_by = summary.estimates(*row, sort)[i].value;
+  if (first == rows.end()) return out;
+  const ResultRow& row = **first;
+  for (std::size_t i = 0; i < row.workstations.size(); ++i) {
+    MarkedWorkstation one{row.workstations[i], 0, {}};
+    for (const auto& metric : panel.metrics) one.estimates.push_back(summary.estimates(row, metric)[i]);
+    if (!sort.empty()) one.sorted_by = summary.estimates(row, sort)[i].value;
     const auto is_known = [](const Estimate& e) { return std::isfinite(e.value); };
     if (std::isfinite(one.sorted_by) && std::ranges::all_of(one.estimates, is_known)) out.push_back(std::move(one));
   }
@@ -79,13 +80,7 @@ ResolvedCurve marks_of(std::size_t metric, std::size_t series, const FigurePanel
   return out;
 }
 
-/// Its own, or that of all panels that show the same metrics.
-ValueRange shown_range(const Figure& figure, const ResolvedFigure& resolved, std::size_t p) {
-  ValueRange range = shown_values(resolved.panels[p]);
-  for (std::size_t q = 0; q < figure.panels.size() && figure.same_scale; ++q)
-    if (figure.panels[q].metrics == figure.panels[p].metrics) range.add(shown_values(resolved.panels[q]));
-  return range.with_margin(figure.panels[p].log);
-}
+bool show_same_metrics(const FigurePanel& a, const FigurePanel& b) { return a.metrics == b.metrics; }
 
 void resolve_workstations(const Figure& figure, const ResultTable& summary, ResolvedFigure& out) {
   OffLogScale off;
@@ -112,12 +107,12 @@ void resolve_workstations(const Figure& figure, const ResultTable& summary, Reso
     for (std::size_t m = 0; m < panel.metrics.size() && resolved.has_results; ++m) {
       const auto series = std::ranges::find(out.series, panel.metrics[m], &ResolvedSeries::value);
       curves.push_back(marks_of(m, static_cast<std::size_t>(series - out.series.begin()), panel, workstations));
-      for (const auto& point : curves.back().points)
-        if (panel.log && point.y <= 0) off.add(point.y);
+      for (const auto& point : curves.back().points) off.takes(point.y, panel.log);
     }
     resolved.content = std::move(curves);
   }
-  for (std::size_t p = 0; p < figure.panels.size(); ++p) out.panels[p].value.show(shown_range(figure, out, p));
+  for (std::size_t p = 0; p < figure.panels.size(); ++p)
+    out.panels[p].value.show(shown_values(figure, out, p, show_same_metrics).with_margin(figure.panels[p].log));
   out.remark = off.text();
 }
 

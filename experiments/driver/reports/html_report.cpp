@@ -38,7 +38,7 @@ HtmlObject verdict_values(Verdict verdict) {
 /// A claim with the experiment that it is about.
 struct ReportedClaim {
   const ExperimentArticle* experiment;
-  const ClaimResult* claim;
+  const ClaimResult* result;
 };
 
 /// Claims of one origin: a paper's, nowsim's own, others, or whosever of experiments that were changed; each before its
@@ -57,24 +57,24 @@ std::vector<ClaimBoard> claim_boards(const Report& report) {
   boards.push_back({"own", "nowsim's own", {}});
   boards.push_back({"others", "others", {}});
   boards.push_back({"changed", "changed experiments", {}});
-  const auto board_of = [&](const ClaimResult& claim) -> ClaimBoard& {
-    if (!claim.changed.empty()) return boards.back();
-    const Paper* paper = paper_of_source(claim.source);
+  const auto board_of = [&](const ClaimResult& result) -> ClaimBoard& {
+    if (!result.changed.empty()) return boards.back();
+    const Paper* paper = paper_of_source(result.claim.source);
     if (paper != nullptr) return boards[static_cast<std::size_t>(paper - kPapers.data())];
-    return boards[kPapers.size() + (claim.source.starts_with("nowsim") ? 0 : 1)];
+    return boards[kPapers.size() + (result.claim.source.starts_with("nowsim") ? 0 : 1)];
   };
   std::vector<ReportedClaim> all;
   for (const auto& e : report.experiments)
-    for (const auto& claim : e.claims) all.push_back({&e, &claim});
+    for (const auto& result : e.claims) all.push_back({&e, &result});
   // The claim that another one stands behind: the first of that name that is no other reading itself; else none.
   const auto read_by = [&](const ReportedClaim& reading) {
     return std::ranges::find_if(all, [&](const ReportedClaim& c) {
-      return c.claim->id == reading.claim->variant_of && c.claim->variant_of.empty();
+      return c.result->claim.id == reading.result->claim.variant_of && c.result->claim.variant_of.empty();
     });
   };
   for (auto c = all.begin(); c != all.end(); ++c) {
     if (read_by(*c) != all.end()) continue;
-    std::vector<ReportedClaim>& claims = board_of(*c->claim).claims;
+    std::vector<ReportedClaim>& claims = board_of(*c->result).claims;
     claims.push_back(*c);
     std::ranges::copy_if(all, std::back_inserter(claims), [&](const ReportedClaim& v) { return read_by(v) == c; });
   }
@@ -83,23 +83,24 @@ std::vector<ClaimBoard> claim_boards(const Report& report) {
 }
 
 /// Whether something in it was chosen after results had been seen, rather than fitted to them.
-bool is_chosen(const ClaimResult& claim) { return !claim.calibrated && !claim.chosen.empty(); }
+bool is_chosen(const ClaimResult& result) { return !result.claim.calibrated && !result.claim.chosen.empty(); }
 
 /// What is said of a claim beside its verdict: read back, chosen after results had been seen, another reading.
-std::string mark_text(const ClaimResult& claim) {
-  std::string text = claim.variant_of.empty() ? "" : "another reading of " + claim.variant_of;
+std::string mark_text(const ClaimResult& result) {
+  std::string text = result.claim.variant_of.empty() ? "" : "another reading of " + result.claim.variant_of;
   const auto add = [&](bool is_so, const std::string& mark) {
     if (is_so) text += (text.empty() ? "" : "; ") + mark;
   };
-  add(claim.calibrated, "read back");
-  add(is_chosen(claim), "chosen after looking");
-  add(!claim.changed.empty(), "of a changed experiment: " + claim.changed);
+  add(result.claim.calibrated, "read back");
+  add(is_chosen(result), "chosen after looking");
+  add(!result.changed.empty(), "of a changed experiment: " + result.changed);
   return text;
 }
 
-HtmlObject claim_values(const std::string& experiment, const ClaimResult& c) {
+HtmlObject claim_values(const std::string& experiment, const ClaimResult& result) {
+  const Claim& c = result.claim;
   constexpr const char* kKinds[] = {"plain", "calibrated", "variant"};
-  const std::string number = c.figure.empty() ? c.measured : c.figure;
+  const std::string number = result.figure.empty() ? result.measured : result.figure;
   return {{"id", c.id},
           {"claim_address", "claim-" + html_address(experiment + "-" + c.id)},
           {"experiment_address", html_address(experiment)},
@@ -108,21 +109,21 @@ HtmlObject claim_values(const std::string& experiment, const ClaimResult& c) {
           {"paper", if_any(c.paper)},
           {"words", if_any(c.words)},
           {"number", number},
-          {"measured", c.measured},
-          {"is_short", number != c.measured},
-          {"verdict", verdict_values(c.verdict)},
-          {"kind", kKinds[static_cast<std::size_t>(c.kind())]},
-          {"marks", if_any(mark_text(c))},
-          {"is_chosen", is_chosen(c)},
+          {"measured", result.measured},
+          {"is_short", number != result.measured},
+          {"verdict", verdict_values(result.verdict)},
+          {"kind", kKinds[static_cast<std::size_t>(result.kind())]},
+          {"marks", if_any(mark_text(result))},
+          {"is_chosen", is_chosen(result)},
           {"chosen", if_any(c.chosen.empty() ? "" : (c.calibrated ? "Put in or fitted: " : "Chosen: ") + c.chosen)},
-          {"differs", if_any(c.differs)}};
+          {"differs", if_any(result.differs)}};
 }
 
 HtmlList board_values(const std::vector<ClaimBoard>& boards) {
   HtmlList all;
   for (const ClaimBoard& board : boards) {
     HtmlList claims;
-    for (const auto& [experiment, claim] : board.claims) claims.emplace_back(claim_values(experiment->path, *claim));
+    for (const auto& [experiment, result] : board.claims) claims.emplace_back(claim_values(experiment->path, *result));
     all.emplace_back(HtmlObject{{"board", board.name}, {"heading", board.heading}, {"claims", claims}});
   }
   return all;
@@ -130,7 +131,7 @@ HtmlList board_values(const std::vector<ClaimBoard>& boards) {
 
 HtmlObject counted_claims(const std::string& whose, const std::vector<ReportedClaim>& claims) {
   std::map<ClaimKind, VerdictCounts> kinds;
-  for (const auto& c : claims) kinds[c.claim->kind()].add(*c.claim);
+  for (const auto& c : claims) kinds[c.result->kind()].add(*c.result);
   HtmlList counts;
   const auto add = [&](std::size_t count, const std::string& told) {
     counts.emplace_back(HtmlObject{{"count", std::to_string(count)}, {"told", if_any(told)}});
@@ -206,9 +207,7 @@ HtmlList tally(const VerdictCounts& counts) {
 
 /// An axis's values as a list, each once.
 std::string values_text(const ResultTable& s, std::size_t axis) {
-  Words values;
-  for (const auto& row : s.rows)
-    if (!contains(values, row.values[axis])) values.push_back(row.values[axis]);
+  const Words values = s.values(s.axes[axis]);
   if (values.size() <= kMostValues) return joined(values);
   return values[0] + ", " + values[1] + ", ..., " + values.back() + " (" + std::to_string(values.size()) + " values)";
 }

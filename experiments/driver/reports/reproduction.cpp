@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/running/split_output.hpp"
 #include "sim/base/error.hpp"
 
@@ -25,7 +25,7 @@ void check(BatchStore& store, const std::string& name, const std::vector<Claim>&
            const ExperimentChanges& changes, Reproduction& made) {
   if (claims.empty()) return;
   made.claims = check_claims(claims, made.sweep.summary);
-  for (ClaimResult& claim : made.claims) claim.changed = changes.text(claim.id);
+  for (ClaimResult& result : made.claims) result.changed = changes.text(result.claim.id);
   std::ostringstream csv;
   write_claims(made.claims, Format::csv, csv);
   made.files.push_back(write_file(store, name + kClaimsEnding + ".csv", csv.str()));

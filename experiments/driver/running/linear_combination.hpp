@@ -1,6 +1,7 @@
 // Linear combinations of points' estimates, with intervals: differences above all, on common random numbers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +18,11 @@ namespace nowsim {
 /// of which nothing is kept: at 50 pairs the step from 95 % to 99 % is 1 to 2 % too short. NaN ends for fewer than two
 /// observations, unless the estimate is exact.
 Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted);
+
+/// The confidence of each of so many intervals with which all of them hold at once, whatever their correlation.
+inline double bonferroni(std::size_t intervals, double confidence) {
+  return 1 - (1 - confidence) / static_cast<double>(intervals > 1 ? intervals : 1);
+}
 
 /// One point's estimate of a metric.
 struct MeasuredPoint {

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -169,12 +171,11 @@ bool ResultTable::has(const ResultRow& row, const std::string& key, const std::s
 
 std::vector<std::string> values_of(const ResultRow& row, const std::vector<std::size_t>& axes) {
   std::vector<std::string> out;
-  for (const std::size_t axis : axes) out.push_back(row.values[axis]);
+  for (const std::size_t axis : axes) out.push_back(row.values.at(axis));
   return out;
 }
 
-std::vector<std::size_t> ResultTable::axes_beside(const std::vector<std::size_t>& given,
-                                              const std::vector<const ResultRow*>& of) const {
+std::vector<std::size_t> ResultTable::axes_beside(const std::vector<std::size_t>& given, const ResultRows& of) const {
   std::vector<std::size_t> known = given;
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     if (std::ranges::count(given, axis) > 0) continue;
@@ -185,6 +186,67 @@ std::vector<std::size_t> ResultTable::axes_beside(const std::vector<std::size_t>
     if (tells_apart) known.push_back(axis);
   }
   return {known.begin() + static_cast<std::ptrdiff_t>(given.size()), known.end()};
+}
+
+std::vector<std::string> ResultTable::values(const std::string& key) const {
+  std::vector<std::string> out;
+  for (const auto& row : rows)
+    if (const auto& text = value(row, key); std::ranges::find(out, text) == out.end()) out.push_back(text);
+  return out;
+}
+
+ResultRows ResultTable::rows_that(const std::function<bool(const ResultRow&)>& are_wanted) const {
+  ResultRows out;
+  for (const auto& row : rows)
+    if (are_wanted(row)) out.push_back(&row);
+  return out;
+}
+
+std::vector<RowCell> ResultTable::cells(const std::vector<std::size_t>& by, const ResultRows& of) const {
+  std::vector<RowCell> out;
+  std::map<std::vector<std::string>, std::size_t> known;
+  for (const ResultRow* row : of) {
+    const auto [place, is_new] = known.try_emplace(values_of(*row, by), out.size());
+    if (is_new) out.push_back({place->first, {}});
+    out[place->second].rows.push_back(row);
+  }
+  return out;
+}
+
+std::vector<std::vector<RowCurve>> ResultTable::curves(const std::string& along, const std::string& across,
+                                                       const ResultRows& among,
+                                                       const std::function<bool(const ResultRow&)>& counts) const {
+  std::vector<std::size_t> named{axis_index(along)}, second;
+  if (const std::size_t axis = axis_index(across); axis < axes.size()) second.push_back(axis);
+  named.insert(named.end(), second.begin(), second.end());
+  const auto others = axes_beside(named, among);
+  const auto words = values(along);
+  const bool are_numbers = std::ranges::all_of(words, [](const auto& text) { return axis_number(text).has_value(); });
+  const auto place = [&](const ResultRow& row) {
+    const std::string& text = row.values[named.front()];
+    return are_numbers ? axis_number(text).value()
+                       : static_cast<double>(std::ranges::find(words, text) - words.begin());
+  };
+  ResultRows counted;
+  std::ranges::copy_if(among, std::back_inserter(counted), [&](const ResultRow* row) { return counts(*row); });
+  std::vector<std::vector<RowCurve>> out;
+  for (const auto& in_group : cells(others, counted)) {
+    auto& group = out.emplace_back();
+    for (const auto& cell : cells(second, in_group.rows)) {
+      RowCurve& curve = group.emplace_back();
+      const auto name = [&](std::size_t axis) {
+        curve.label += (curve.label.empty() ? "" : ", ") + axes[axis] + " = " + cell.rows.front()->values[axis];
+      };
+      if (!cell.at.empty()) curve.across = cell.at.front();
+      if (!curve.across.empty()) name(second.front());
+      std::ranges::for_each(others, name);
+      std::set<double> places;
+      for (const ResultRow* row : cell.rows)
+        if (const double x = place(*row); places.insert(x).second) curve.rows.push_back({x, row});
+    }
+    std::ranges::stable_sort(group, {}, [](const RowCurve& c) { return axis_number(c.across).value_or(0); });
+  }
+  return out;
 }
 
 std::size_t ResultTable::count(PointStatus status) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,28 @@ struct ResultRow {
   [[nodiscard]] std::uint64_t observations() const { return replications / variance_reduction->unit(); }
 };
 
+/// Some rows of a table, in its order.
+using ResultRows = std::vector<const ResultRow*>;
+
+/// Rows that have the same values of some axes.
+struct RowCell {
+  std::vector<std::string> at;  ///< these values
+  ResultRows rows;
+};
+
+/// A row and where it lies on an axis.
+struct PlacedRow {
+  double at;  ///< the number that the axis' value is; where not all of its values are numbers, which it is, from 0
+  const ResultRow* row;
+};
+
+/// Rows that differ in one axis, each at another place, and in those that go together with it.
+struct RowCurve {
+  std::string across;  ///< their value of a second axis; "" without one
+  std::string label;   ///< "platform.workstations = 8, let.growth = 2"; "" where there is one curve only
+  std::vector<PlacedRow> rows;
+};
+
 struct ResultTable {
   std::string title;
   std::string file;
@@ -77,8 +100,20 @@ struct ResultTable {
   }
   /// The axes that tell some rows apart besides the given ones: those that take several values where those, and the ones before,
   /// have one each. Others go together with them, in a zip.
-  [[nodiscard]] std::vector<std::size_t> axes_beside(const std::vector<std::size_t>& given,
-                                                     const std::vector<const ResultRow*>& of) const;
+  [[nodiscard]] std::vector<std::size_t> axes_beside(const std::vector<std::size_t>& given, const ResultRows& of) const;
+  /// The different values of a swept key, as written, in the order of their first rows.
+  [[nodiscard]] std::vector<std::string> values(const std::string& key) const;
+  /// The rows that are as they are wanted.
+  [[nodiscard]] ResultRows rows_that(const std::function<bool(const ResultRow&)>& are_wanted) const;
+  /// Rows by their values of some axes: cells in the order of their first rows.
+  [[nodiscard]] std::vector<RowCell> cells(const std::vector<std::size_t>& by, const ResultRows& of) const;
+  /// The curves of rows along an axis, those that differ in the axis `across` alone in groups, by its rising value;
+  /// without such an axis ("") each is a group. Axes that go together with these in a zip do not tell curves apart; of
+  /// others that go together, the first names the curve. Of rows at one place the first counts.
+  /// @param among by which axes are told apart. @param counts of these the rows that lie on curves.
+  [[nodiscard]] std::vector<std::vector<RowCurve>> curves(const std::string& along, const std::string& across,
+                                                          const ResultRows& among,
+                                                          const std::function<bool(const ResultRow&)>& counts) const;
 };
 /// A row's values of some axes.
 std::vector<std::string> values_of(const ResultRow& row, const std::vector<std::size_t>& axes);

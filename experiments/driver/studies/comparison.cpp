@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
+#include <set>
 
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -61,16 +61,12 @@ Estimate percent_of(const MeasuredPoint& a, const MeasuredPoint& b, double confi
   return {kHundred * (r.value - 1), kHundred * (r.low - 1), kHundred * (r.high - 1)};
 }
 
-double bonferroni_of(std::size_t values, double confidence) {
-  return 1 - (1 - confidence) / static_cast<double>(std::max<std::size_t>(2, values) - 1);
-}
-
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 /// The level of each of these differences, so that all hold together.
 double level_of_each(std::span<const MeasuredPoint> values, const Pairs& pairs, double confidence) {
   if (!std::ranges::all_of(values, is_told_by_contributions, &MeasuredPoint::estimate))
-    return bonferroni_of(pairs.size() + 1, confidence);
+    return bonferroni(pairs.size(), confidence);
   std::vector<const Estimate*> estimates;
   for (const auto& value : values) estimates.push_back(&value.estimate);
   const std::vector<std::vector<double>> of_value = joint_contributions(estimates).of_each;
@@ -110,24 +106,13 @@ void join(Estimate& hull, const Estimate& more, Better better) {
 
 // ---- cells -----------------------------------------------------------------------------------------------------
 
-/// Rows of a cell, one per value of the key: of several the first.
-struct CellRows {
-  Words at;
-  std::vector<std::size_t> rows;
-};
-
-std::vector<CellRows> cells_of(const ResultTable& summary, std::size_t key, const std::vector<std::size_t>& axes) {
-  std::vector<CellRows> cells;
-  std::map<Words, std::size_t> known;
-  for (std::size_t r = 0; r < summary.rows.size(); ++r) {
-    const Words at = values_of(summary.rows[r], axes);
-    const auto [place, is_new] = known.try_emplace(at, cells.size());
-    if (is_new) cells.push_back({at, {}});
-    auto& rows = cells[place->second].rows;
-    const auto is_same = [&](std::size_t other) {
-      return summary.rows[other].values[key] == summary.rows[r].values[key];
-    };
-    if (std::ranges::none_of(rows, is_same)) rows.push_back(r);
+/// With one row per value of the key: of several the first.
+std::vector<RowCell> cells_of(const ResultTable& table, std::size_t key, const std::vector<std::size_t>& axes,
+                              const ResultRows& rows) {
+  std::vector<RowCell> cells = table.cells(axes, rows);
+  for (auto& cell : cells) {
+    std::set<std::string> known;
+    std::erase_if(cell.rows, [&](const ResultRow* row) { return !known.insert(row->values[key]).second; });
   }
   return cells;
 }
@@ -155,7 +140,7 @@ class Comparer {
         key_(table.axis_index(request.key)), column_(table.metric_index(metric.name)) {}
 
   /// Of a machine, or without a name of the run.
-  [[nodiscard]] ComparedCell compare(const CellRows& rows, const std::string& workstation) const {
+  [[nodiscard]] ComparedCell compare(const RowCell& rows, const std::string& workstation) const {
     ComparedCell cell;
     cell.workstation = workstation;
     std::vector<MeasuredPoint> points = points_of(rows, workstation);
@@ -174,11 +159,11 @@ class Comparer {
   }
 
   /// The machines of a cell's rows, each once; of a metric of the whole run one without a name.
-  [[nodiscard]] Words workstations_of(const CellRows& rows) const {
+  [[nodiscard]] Words workstations_of(const RowCell& rows) const {
     if (!metric_.per_workstation) return {""};
     Words names;
-    for (const std::size_t r : rows.rows)
-      for (const auto& name : table_.rows[r].workstations)
+    for (const ResultRow* row : rows.rows)
+      for (const auto& name : row->workstations)
         if (!contains(names, name)) names.push_back(name);
     return names;
   }
@@ -199,12 +184,11 @@ class Comparer {
     return place < estimates.size() ? estimates[place] : kUnknownEstimate;
   }
 
-  [[nodiscard]] std::vector<MeasuredPoint> points_of(const CellRows& rows, const std::string& workstation) const {
+  [[nodiscard]] std::vector<MeasuredPoint> points_of(const RowCell& rows, const std::string& workstation) const {
     std::vector<MeasuredPoint> points;
-    for (const std::size_t r : rows.rows) {
-      const ResultRow& row = table_.rows[r];
-      const Estimate e = estimate_of(row, workstation);
-      if (std::isfinite(e.value)) points.push_back({0, row.values[key_], row.values[key_], e, &row});
+    for (const ResultRow* row : rows.rows) {
+      const Estimate e = estimate_of(*row, workstation);
+      if (std::isfinite(e.value)) points.push_back({0, row->values[key_], row->values[key_], e, row});
     }
     return points;
   }
@@ -253,9 +237,9 @@ class Comparer {
 
 /// By one metric, in all cells.
 MetricComparison compared_by(const Comparer& comparer, const Metric& metric, Better better,
-                             const std::vector<CellRows>& cells, const Words& axes) {
+                             const std::vector<RowCell>& cells, const Words& axes) {
   MetricComparison out{&metric, better, {}};
-  for (const CellRows& rows : cells)
+  for (const RowCell& rows : cells)
     for (const auto& workstation : comparer.workstations_of(rows)) {
       ComparedCell cell = comparer.compare(rows, workstation);
       if (!workstation.empty() && cell.rows.empty()) continue;  // of a server there is nothing to know
@@ -291,14 +275,14 @@ std::size_t RowComparisons::most_together() const {
 
 RowComparisons compare_rows(const ResultTable& table, const ComparisonRequest& request) {
   RowComparisons out{request, {}, {}};
-  std::vector<const ResultRow*> rows;
+  ResultRows rows;
   for (const auto& row : table.rows) {
     if (!row.has_results()) out.left_out.push_back({rows.size(), row.reason});
     rows.push_back(&row);
   }
   const std::size_t key = table.axis_index(request.key);
   const auto axes = table.axes_beside({key}, rows);
-  const auto cells = cells_of(table, key, axes);
+  const auto cells = cells_of(table, key, axes, rows);
   Words names;
   for (const std::size_t axis : axes) names.push_back(table.axes[axis]);
   std::vector<const Metric*> metrics;
@@ -354,7 +338,7 @@ Differences differences_from_best(std::span<const MeasuredPoint> values, Better 
   Differences out = differences_from(values, first, confidence);
   for (auto* ends : {&out.of, &out.percent})
     for (auto& e : *ends) e.low = cut(e.low, better), e.high = cut(e.high, better);
-  const double widest = bonferroni_of(values.size(), confidence);
+  const double widest = bonferroni(values.size() - 1, confidence);
   for (std::size_t b = 0; b < values.size(); ++b) {
     // The level of each is never above Bonferroni's: what differs at that differs at theirs, which take long to find.
     if (b == first || is_surely_better(difference(*best, values[b]).interval(widest), better)) continue;

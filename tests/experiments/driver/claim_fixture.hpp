@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/claims/claim_checks.hpp"
 #include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/running/result_table.hpp"
 

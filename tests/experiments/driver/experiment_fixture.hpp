@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/claims/claim_checks.hpp"
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/result_output.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "workloads/built_in.hpp"
 

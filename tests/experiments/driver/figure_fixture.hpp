@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"

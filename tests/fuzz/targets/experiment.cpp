@@ -1,8 +1,8 @@
 // Experiments: all that `nowsim check` reads, and the points built of it.
 #include "experiments/driver/points/experiment.hpp"
 
-#include "experiments/driver/claims/claim_checks.hpp"
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "workloads/built_in.hpp"

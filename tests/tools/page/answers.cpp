@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/driver/claims/claim_checks.hpp"
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "tools/page/page_session.hpp"
 
 int main(int argc, char** argv) {

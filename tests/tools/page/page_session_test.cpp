@@ -6,9 +6,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "experiments/driver/claims/claim_checks.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/labs/answers.hpp"
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tests/awkward_texts.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"

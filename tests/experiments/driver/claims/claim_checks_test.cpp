@@ -1,5 +1,5 @@
 // Every kind of check on curves that satisfy it, violate it, and leave it open.
-#include "experiments/driver/claims/claim_checks.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
 
 #include <catch2/catch.hpp>
 

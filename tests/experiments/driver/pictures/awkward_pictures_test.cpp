@@ -5,9 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "experiments/driver/pictures/draw_figure.hpp"
 #include "experiments/driver/pictures/draw_picture.hpp"
-#include "experiments/driver/pictures/figure_kinds.hpp"
 #include "experiments/driver/pictures/gantt.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"

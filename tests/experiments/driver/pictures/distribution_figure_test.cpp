@@ -3,7 +3,7 @@
 #include <cmath>
 #include <memory>
 
-#include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"

@@ -1,5 +1,5 @@
 // Figures really drawn: gnuplot makes all pictures, they hold what the CSV says, and nothing a user writes breaks out.
-#include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

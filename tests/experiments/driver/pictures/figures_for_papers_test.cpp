@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/label.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"

@@ -6,7 +6,7 @@
 
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/gantt.hpp"
-#include "experiments/driver/pictures/timeline_csv.hpp"
+#include "experiments/driver/pictures/waits.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 

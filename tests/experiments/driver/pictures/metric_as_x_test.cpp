@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "experiments/driver/pictures/axes.hpp"
-#include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/pictures/script.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"

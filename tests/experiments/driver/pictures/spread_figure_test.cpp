@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 

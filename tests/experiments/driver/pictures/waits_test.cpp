@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "experiments/driver/pictures/timeline_csv.hpp"
 #include "experiments/driver/pictures/waits.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "tests/sim/scenario_fixture.hpp"

@@ -1,10 +1,9 @@
 // Figures of winners: who wins a cell, from whom it is told apart, what is read, and what is drawn.
-#include "experiments/driver/pictures/winners.hpp"
-
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <set>
 
-#include "experiments/driver/pictures/draw_figure.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/pictures/styles.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
@@ -28,9 +27,24 @@ ResultTable cell_of(const std::vector<std::pair<std::string, double>>& taus, dou
   return s;
 }
 
+/// The winner of the only cell, by names.
+struct Winner {
+  std::string best;
+  std::vector<std::string> ties;
+  std::string compared;  ///< "" where alone
+  double excess;
+  bool is_among_fewer;
+};
+
 Winner winner_of(const ResultTable& s, const std::string& figure = kWinners) {
-  const Figure f = figure_of(figure);
-  return winner_at(f, f.panels[0], s, "10s", "0.5").value();
+  const ResolvedFigure resolved = resolved_figure(figure_of(figure), s, "fig");
+  const auto& cells = std::get<std::vector<WinnerCell>>(resolved.panels[0].content);
+  REQUIRE(cells.size() == 1);
+  const WinnerCell& cell = cells[0];
+  const auto name = [&](std::size_t series) { return resolved.series[series].value; };
+  Winner out{name(cell.best), {}, cell.compared ? name(*cell.compared) : "", cell.excess, cell.is_among_fewer};
+  for (const std::size_t tie : cell.ties) out.ties.push_back(name(tie));
+  return out;
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -96,10 +110,7 @@ TEST_CASE("A winner among fewer says so, one alone is compared with nobody, and 
   CHECK(alone.is_among_fewer);
   CHECK(alone.compared.empty());
   CHECK(alone.ties.empty());
-  const ResultTable blank = cell_of({{"a", none}, {"b", none}});
-  const Figure f = figure_of(kWinners);
-  CHECK_FALSE(winner_at(f, f.panels[0], blank, "10s", "0.5"));
-  CHECK_THROWS_WITH(figure_script(f, blank, "fig"),
+  CHECK_THROWS_WITH(figure_script(figure_of(kWinners), cell_of({{"a", none}, {"b", none}}), "fig"),
                     "there is nothing to draw in the figure fig: no row has a value of tau");
 }
 

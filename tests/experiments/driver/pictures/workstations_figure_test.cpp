@@ -3,8 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "experiments/driver/pictures/draw_figure.hpp"
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "sim/base/error.hpp"

@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "experiments/driver/claims/claim_checks.hpp"
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/reading/figure.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
 #include "tests/paths.hpp"

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "experiments/driver/claims/check_parts.hpp"
-#include "experiments/driver/claims/claim_checks.hpp"
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/claims/verdicts.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
@@ -39,9 +39,16 @@ std::string written(const std::vector<ClaimResult>& results, Format format) {
   return out.str();
 }
 
-const ClaimResult kResult{Verdict::not_reproduced, "tau ± σ", "7.3 ± 0.1 s", "HL-0", "A says, \"b\".", "HL Fig. 0",
-                          "13.8 s", "", "The machines, it seems, differ.", "flat"};
-
+/// What a made-up claim comes to.
+ClaimResult flat_result() {
+  ClaimResult result{Verdict::not_reproduced, "tau ± σ", "7.3 ± 0.1 s"};
+  result.claim = claim("check: flat, along: x, tolerance: 2%, paper: 13.8 s");
+  result.claim.id = "HL-0";
+  result.claim.says = "A says, \"b\".";
+  result.claim.source = "HL Fig. 0";
+  result.differs = "The machines, it seems, differ.";
+  return result;
+}
 }  // namespace
 
 TEST_CASE("A claim is read with all its keys", "[reads][claims]") {
@@ -85,18 +92,18 @@ TEST_CASE("A claim may have the paper's number, and why its verdict is another",
   const std::string keys = "check: increasing, along: x, paper: \"13.8 s\", differs: \"The machines differ.\"";
   CHECK(claim(keys).paper == "13.8 s");
   const ClaimResult falls = result(keys, curve({9, 5}, 0.5)), rises = result(keys, curve({5, 9}, 0.5));
-  CHECK(falls.paper == "13.8 s");
+  CHECK(falls.claim.paper == "13.8 s");
   CHECK(falls.differs == "The machines differ.");
-  CHECK(rises.paper == "13.8 s");
+  CHECK(rises.claim.paper == "13.8 s");
   CHECK(rises.differs.empty());  // there is nothing to explain
   CHECK(claim("check: increasing, along: x").paper.empty());
 }
 
 TEST_CASE("A claim whose number was put in is told apart", "[claims]") {
   const std::string keys = "check: increasing, along: x";
-  CHECK_FALSE(result(keys, curve({5, 9}, 0.5)).calibrated);
+  CHECK_FALSE(result(keys, curve({5, 9}, 0.5)).claim.calibrated);
   const ClaimResult put_in = result(keys + ", calibrated: true", curve({5, 9}, 0.5));
-  CHECK(put_in.calibrated);
+  CHECK(put_in.claim.calibrated);
   CHECK_THAT(written({put_in, result(keys, curve({5, 9}, 0.5))}, Format::table),
              Contains("1 claim: 1 reproduced, 0 not reproduced, 0 undecided\n"
                       "apart from these 1 reads back what was put in or fitted to: 1 reproduced\n"));
@@ -302,7 +309,7 @@ TEST_CASE("A flag may take away what a claim needs: then it is undecided", "[cla
     REQUIRE(results.size() == 1);
     CHECK(results[0].verdict == Verdict::undecided);
     CHECK_THAT(results[0].measured, Contains("so nothing can be said"));
-    CHECK(results[0].id == "c");
+    CHECK(results[0].claim.id == "c");
   }
 }
 
@@ -352,9 +359,9 @@ TEST_CASE("Numbers of axes carry units", "[claims]") {
 }
 
 TEST_CASE("Of a changed experiment it is said at the top, and no paper is credited", "[claims]") {
-  ClaimResult changed = kResult;
+  ClaimResult changed = flat_result();
   changed.changed = "owner.TH = 0.3";
-  const std::string alone = written({changed}, Format::table), beside = written({changed, kResult}, Format::table);
+  const std::string alone = written({changed}, Format::table), beside = written({changed, flat_result()}, Format::table);
   CHECK(alone.starts_with("of a changed experiment: owner.TH = 0.3\n"));
   CHECK_THAT(alone, Contains("[after HL Fig. 0]") && Contains("\n1 claim of changed experiments: 0 reproduced, 1 not reproduced") &&
                         !Contains("0 claims"));
@@ -364,11 +371,11 @@ TEST_CASE("Of a changed experiment it is said at the top, and no paper is credit
 }
 
 TEST_CASE("Verdicts for programs", "[claims]") {
-  CHECK(written({kResult}, Format::csv) ==
+  CHECK(written({flat_result()}, Format::csv) ==
         "id,verdict,check,confidence,source,says,paper,figure,measured,differs,calibrated,words,chosen,variant_of,changed\n"
         "HL-0,not_reproduced,flat,0.95,HL Fig. 0,\"A says, \"\"b\"\".\",13.8 s,7.3 ± 0.1 s,tau ± σ,"
         "\"The machines, it seems, differ.\",false,,,,\n");
-  CHECK(written({kResult}, Format::json) ==
+  CHECK(written({flat_result()}, Format::json) ==
         "[\n  {\"id\": \"HL-0\", \"verdict\": \"not_reproduced\", \"check\": \"flat\", \"confidence\": 0.95, "
         "\"source\": \"HL Fig. 0\", "
         "\"says\": \"A says, \\\"b\\\".\", \"paper\": \"13.8 s\", \"figure\": \"7.3 ± 0.1 s\", "
@@ -378,11 +385,11 @@ TEST_CASE("Verdicts for programs", "[claims]") {
 }
 
 TEST_CASE("Verdicts for people are wrapped and counted", "[claims]") {
-  ClaimResult wordy = kResult;
-  wordy.id = "HL-99-a-longer-id";
+  ClaimResult wordy = flat_result();
+  wordy.claim.id = "HL-99-a-longer-id";
   wordy.verdict = Verdict::undecided;
-  for (int i = 0; i < 30; ++i) wordy.says += " größer", wordy.measured += " 3.0 ± 0.1";
-  const std::string table = written({kResult, wordy}, Format::table);
+  for (int i = 0; i < 30; ++i) wordy.claim.says += " größer", wordy.measured += " 3.0 ± 0.1";
+  const std::string table = written({flat_result(), wordy}, Format::table);
   std::istringstream in(table);
   for (std::string line; std::getline(in, line);) {
     INFO(line);

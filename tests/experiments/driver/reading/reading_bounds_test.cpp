@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/owner_config.hpp"
 #include "experiments/driver/running/runner.hpp"

@@ -19,9 +19,9 @@ namespace {
 
 ClaimResult claim_result(const std::string& id, const std::string& source, Verdict verdict) {
   ClaimResult r;
-  r.id = id;
-  r.says = "tau < 9 & more";
-  r.source = source;
+  r.claim.id = id;
+  r.claim.says = "tau < 9 & more";
+  r.claim.source = source;
   r.verdict = verdict;
   r.measured = "tau is 7.297 ± 0.026 s, all of it";
   return r;
@@ -40,7 +40,7 @@ ReportedExperiment pictured() {
   e.claims = {claim_result("HL-5-a", "HL Fig. 5a", Verdict::reproduced),
               claim_result("HL-5-b", "HL Fig. 5b", Verdict::not_reproduced),
               claim_result("own-5", "nowsim, of HL 5.2.6", Verdict::undecided)};
-  e.claims[1].paper = "13.8 s";
+  e.claims[1].claim.paper = "13.8 s";
   e.claims[1].figure = "tau: 7.297 ± 0.026 s";
   e.claims[1].differs = "The machines <differ>.";
   return e;
@@ -136,8 +136,10 @@ TEST_CASE("A page has no markup and no control character of a user's", "[html][a
       changed->summary.axes[0] = text;
       for (auto& row : changed->summary.rows) row.values[0] = row.reason = row.engine = text;
     }
-    for (auto& claim : e.claims)
-      claim.id = claim.says = claim.source = claim.paper = claim.figure = claim.measured = claim.differs = text;
+    for (auto& result : e.claims) {
+      result.figure = result.measured = result.differs = text;
+      result.claim.id = result.claim.says = result.claim.source = result.claim.paper = text;
+    }
     const std::string page = html_report({text, {text}, {article_of(e), article_of(t)}});
     CHECK(first_imbalance(page).empty());
     CHECK(obeyed_in(page).empty());
@@ -147,7 +149,7 @@ TEST_CASE("A page has no markup and no control character of a user's", "[html][a
 
 TEST_CASE("The scoreboard tells reproduced claims whose number was put in apart", "[html]") {
   ReportedExperiment e = pictured();
-  e.claims[0].calibrated = e.claims[1].calibrated = true;  // the second is not reproduced
+  e.claims[0].claim.calibrated = e.claims[1].claim.calibrated = true;  // the second is not reproduced
   const std::string page = html_report(report({e}));
   CHECK_THAT(page, Contains("<tr><th scope=\"row\">Huang &amp; Lee 2007</th><td>0</td><td>0</td><td>0</td><td>0</td>"
                             "<td>2<br><small>1 reproduced, 1 not reproduced</small></td><td>0</td></tr>"));
@@ -174,8 +176,8 @@ TEST_CASE("The scoreboard counts the papers' claims apart from nowsim's own", "[
 
 TEST_CASE("The gallery tells what is counted apart apart, and what was fitted is not called chosen", "[html]") {
   ReportedExperiment e = pictured();
-  e.claims[0].calibrated = true;
-  e.claims[0].chosen = "The speed.";
+  e.claims[0].claim.calibrated = true;
+  e.claims[0].claim.chosen = "The speed.";
   const std::string page = html_report(report({e}));
   CHECK_THAT(page, Contains("<small>apart: <span title=\"reproduced\">") && Contains("Put in or fitted: The speed.") &&
                        !Contains("<small>read back; chosen after looking</small>"));
@@ -204,7 +206,7 @@ TEST_CASE("Other readings stand behind the claim that they read, wherever they w
   ReportedExperiment first = pictured(), second = pictured();
   second.name = "fig05-other";
   second.claims = {claim_result("HL-5-a-other", "HL Fig. 5a, as truncated normals", Verdict::not_reproduced)};
-  second.claims[0].variant_of = "HL-5-a";
+  second.claims[0].claim.variant_of = "HL-5-a";
   const std::string page = html_report(report({first, second}));
   const auto at = [&](const std::string& id) { return page.find("id=\"claim-huang-lee-2007/" + id + "\""); };
   CHECK(at("fig05-HL-5-a") < at("fig05-other-HL-5-a-other"));
@@ -221,7 +223,7 @@ TEST_CASE("Every claim has a row of its own, whatever it reads otherwise and who
   second.name = "again";  // the same ids, of another experiment
   const auto add = [&](const std::string& id, const std::string& variant_of, const std::string& source) {
     second.claims.push_back(claim_result(id, source, Verdict::reproduced));
-    second.claims.back().variant_of = variant_of;
+    second.claims.back().claim.variant_of = variant_of;
   };
   add("self", "self", "HL Fig. 5");
   add("of-nothing", "nothing", "HL Fig. 5");
@@ -239,8 +241,8 @@ TEST_CASE("Every claim has a row of its own, whatever it reads otherwise and who
 
 TEST_CASE("What was chosen after looking stands with its claim, and is counted", "[html]") {
   ReportedExperiment e = pictured();
-  e.claims[0].chosen = "The window <begins> at 5.";
-  e.claims[0].words = "almost & nearly";
+  e.claims[0].claim.chosen = "The window <begins> at 5.";
+  e.claims[0].claim.words = "almost & nearly";
   const std::string page = html_report(report({e}));
   CHECK_THAT(page, Contains("Chosen: The window &lt;begins&gt; at 5.") && Contains("<q>almost &amp; nearly</q>") &&
                        Contains("<small>chosen after looking</small>") &&

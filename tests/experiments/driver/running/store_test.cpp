@@ -11,7 +11,7 @@
 #include <fstream>
 #include <set>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/error.hpp"

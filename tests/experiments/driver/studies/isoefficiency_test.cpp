@@ -4,7 +4,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "experiments/driver/pictures/figure_kinds.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/sweeps/solve_sizes.hpp"

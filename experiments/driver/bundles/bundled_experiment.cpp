@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "experiments/driver/points/experiment_document.hpp"
-#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"

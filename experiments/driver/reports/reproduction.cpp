@@ -5,7 +5,7 @@
 
 #include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/pictures/draw_figure.hpp"
-#include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {

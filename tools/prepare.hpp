@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/running/run_context.hpp"
+#include "experiments/driver/running/runner.hpp"
 
 namespace nowsim {
 

@@ -7,8 +7,6 @@
 #include <string>
 
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/sweeps/resolve_splits.hpp"
-#include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "tools/overall_progress.hpp"
 
 namespace nowsim {

@@ -14,7 +14,7 @@ std::vector<PointOutcome> ReplicationSpool::run(const Experiment& experiment, co
   const ExecutionPlan execution = plan_execution(experiment);
   interrupted_ = context.interrupted;
   stored_ = store_.add_scenarios(execution);
-  return run_committed(experiment, execution, {context, &store_, &stored_});
+  return execute(experiment, execution, {context, &store_, &stored_});
 }
 
 void ReplicationSpool::write(const std::string& file, ResultTable summary, const std::vector<PointOutcome>& outcomes,

@@ -17,7 +17,7 @@ namespace nowsim {
 class ReplicationSpool {
  public:
   ReplicationSpool();
-  /// Runs a ready experiment; what may end it may end write() as well. @throws what run_committed() throws.
+  /// Runs a ready experiment; what may end it may end write() as well. @throws what execute() throws.
   std::vector<PointOutcome> run(const Experiment& experiment, const RunContext& context);
   /// Writes the file (replication_rows.hpp), and says so unless quiet: of what run() gave. @throws RunError.
   void write(const std::string& file, ResultTable summary, const std::vector<PointOutcome>& outcomes, bool quiet);

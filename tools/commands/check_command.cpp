@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "experiments/driver/running/run_bounds.hpp"
-#include "experiments/driver/sweeps/experiment_cost.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"

@@ -4,10 +4,9 @@
 #include <iostream>
 #include <optional>
 
-#include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/result_output.hpp"
+#include "experiments/driver/running/result_table.hpp"
+#include "experiments/driver/running/runner.hpp"
 #include "tools/command.hpp"
 #include "tools/command_table.hpp"
 #include "tools/completion/shell_line.hpp"

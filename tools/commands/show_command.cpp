@@ -17,8 +17,6 @@
 #include "experiments/driver/shards/shard_report.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/prepare.hpp"
-#include "experiments/driver/sweeps/resolve_splits.hpp"
-#include "experiments/driver/sweeps/solve_sizes.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"

@@ -5,9 +5,7 @@
 #include <sstream>
 
 #include "experiments/driver/running/result_output.hpp"
-#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
-#include "experiments/driver/sweeps/experiment_cost.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "tools/command.hpp"

@@ -7,7 +7,6 @@
 
 #include <sstream>
 
-#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "tools/python/bindings.hpp"

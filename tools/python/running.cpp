@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/shards/session.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
@@ -125,7 +125,7 @@ ExperimentResult run_keeping_all(const Experiment& experiment, const RunContext&
   BatchStore store(folder->path().string(), BatchStore::Access::write);
   const ExecutionPlan execution = plan_execution(experiment);
   const auto stored = store.add_scenarios(execution);
-  const auto outcomes = run_committed(experiment, execution, {context, &store, &stored});
+  const auto outcomes = execute(experiment, execution, {context, &store, &stored});
   ExperimentResult result{summarise(experiment, outcomes), {}, folder->path().string(), folder};
   for (std::size_t p = 0; p < outcomes.size(); ++p)
     if (const auto& series = outcomes[p].series) result.summary.rows[p].stored_scenario = stored[*series].id;

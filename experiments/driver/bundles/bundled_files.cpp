@@ -9,7 +9,6 @@
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "experiments/driver/running/result_output.hpp"
-#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"

@@ -116,12 +116,12 @@ struct UnsolvedPoint {
 struct FailedPoint {
   std::string reason;
 };
-/// Its size is to be found by simulation (solve_sizes.hpp).
+/// Its size is to be found by simulation (prepare.hpp).
 struct OpenSize {
   std::optional<PointScenarios> provisional;  ///< at the smallest size, or where that is infeasible the largest
   std::shared_ptr<const SizeTask> task;
 };
-/// Its split is to be found by simulation (resolve_splits.hpp).
+/// Its split is to be found by simulation (prepare.hpp).
 struct OpenSplit {
   PointScenarios provisional;  ///< with the shares of step (1)
   std::shared_ptr<const SplitTask> task;

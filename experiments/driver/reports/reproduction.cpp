@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
-#include "experiments/driver/running/split_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "sim/base/error.hpp"
 
 namespace nowsim {

@@ -83,16 +83,10 @@ bool are_dedicated(const std::vector<OwnerPtr>& owners) {
 /// The whole superstep program of one replication does for all of a batch.
 bool are_alike(const Scenario& s) { return are_dedicated(s.owners) && are_dedicated(s.bandwidth); }
 
-void count_recording(const Scenario& s, double replications, WorkCounts& work) {
-  const double others = static_cast<double>(s.size()) - 1;
-  work[Cost::replication] += replications;
-  if (s.size() <= kMostWithValues + first_worker(s)) work[Cost::rank] += replications * others;
-  else work[Cost::wide_rank] += replications * others;
-}
-
 void count_direct(const Scenario& s, double replications, double batches, WorkCounts& work) {
   const double ranks = static_cast<double>(s.size());
-  count_recording(s, replications, work);
+  work[Cost::replication] += replications;
+  work[s.size() <= kMostWithValues + first_worker(s) ? Cost::rank : Cost::wide_rank] += replications * (ranks - 1);
   if (can_go_at_once(s)) {
     const bool is_tree = s.workload->program().supersteps->broadcast_tree() && s.size() > 1;
     const Cost step = !is_tree ? Cost::rank_step : are_alike(s) ? Cost::alike_step : Cost::tree_step;
@@ -125,15 +119,6 @@ double expected_time_s(const Scenario& s) {
   return time_s;
 }
 
-std::vector<WorkCounter::OwnerCount> WorkCounter::grouped(const std::vector<OwnerPtr>& models) const {
-  std::map<const Owner*, double> counts;
-  for (const auto& model : models)
-    if (!model->is_dedicated()) ++counts[model.get()];
-  std::vector<OwnerCount> owners;
-  for (const auto& [model, count] : counts) owners.push_back({model, count});
-  return owners;
-}
-
 /// As the model says, or from the beginning of one path.
 double WorkCounter::mean_step_s(const Owner& model) {
   const auto [known, is_new] = steps_s_.try_emplace(&model, 0);
@@ -155,45 +140,40 @@ void WorkCounter::add_draws(const InverseTransform& law, double draws, WorkCount
   if (tables_.insert(law.table.get()).second) ++work[Cost::table];
 }
 
-void WorkCounter::add_intervals(const RenewalDraws& laws, double lanes, double intervals, bool with_controls,
-                                WorkCounts& work) {
-  work[Cost::lane] += lanes;
-  work[Cost::interval] += intervals;
-  if (with_controls) work[Cost::control] += intervals;
-  add_draws(laws.length_s, intervals, work);
-  add_draws(laws.value, intervals, work);
-}
-
-void WorkCounter::add_owner(const OwnerCount& owner, const Scenario& scenario, Engine engine, double time_s,
-                            double replications, WorkCounts& work) {
-  if (owner.model->is_measured()) return add_draws_of(owner, scenario, engine, time_s, replications, work);
-  const double paths = replications * owner.workstations, steps = paths * (1 + time_s / mean_step_s(*owner.model));
-  const LaneForm form = lane_form(*owner.model, {});
+void WorkCounter::add_owner(const Owner& model, double workstations, const Scenario& scenario, Engine engine,
+                            double time_s, double replications, WorkCounts& work) {
+  if (model.is_measured()) return add_draws_of(model, workstations, scenario, engine, time_s, replications, work);
+  const double paths = replications * workstations, steps = paths * (1 + time_s / mean_step_s(model));
+  const LaneForm form = lane_form(model, {});
   if (engine == Engine::simgrid) work[Cost::simgrid_step] += steps;
-  else if (owner.model->jobs() != nullptr) work[Cost::owner_job] += steps;
-  else if (const auto* draws = std::get_if<RenewalDraws>(&form))
-    add_intervals(*draws, paths, steps, scenario.controls != nullptr, work);
-  else if (std::holds_alternative<TwoStep>(form)) {
+  else if (model.jobs() != nullptr) work[Cost::owner_job] += steps;
+  else if (const auto* draws = std::get_if<RenewalDraws>(&form)) {
+    work[Cost::lane] += paths;
+    work[Cost::interval] += steps;
+    if (scenario.controls != nullptr) work[Cost::control] += steps;
+    add_draws(draws->length_s, steps, work);
+    add_draws(draws->value, steps, work);
+  } else if (std::holds_alternative<TwoStep>(form)) {
     work[Cost::lane] += paths;
     work[Cost::turn] += steps;
   } else {
     work[Cost::path] += paths;
     if (can_go_at_once(scenario)) work[Cost::path_superstep] += paths * steps_of(scenario);
-    const auto common = owner.model->dependence().kind;
+    const auto common = model.dependence().kind;
     const bool has_factor = common == Dependence::Kind::clock || common == Dependence::Kind::intervals;
     work[has_factor ? Cost::factor_step : Cost::path_step] += steps;
   }
 }
 
 /// Each draw of its parameters has laws of its own, and tables of a quarter of the usual time (drawn_coarsely()).
-void WorkCounter::add_draws_of(const OwnerCount& owner, const Scenario& scenario, Engine engine, double time_s,
-                               double replications, WorkCounts& work) {
+void WorkCounter::add_draws_of(const Owner& model, double workstations, const Scenario& scenario, Engine engine,
+                               double time_s, double replications, WorkCounts& work) {
   constexpr double kOfTable = 0.25;
-  const OwnerPtr one = drawn(*owner.model, scenario.seed, 0);
+  const OwnerPtr one = drawn(model, scenario.seed, 0);
   WorkCounts of_draws{};
   const double again = std::min(replications, static_cast<double>(kMostStepped));  // a step away (parameter_steps.hpp)
   replications += again;
-  WorkCounter().add_owner({one.get(), owner.workstations}, scenario, engine, time_s, replications, of_draws);
+  WorkCounter().add_owner(*one, workstations, scenario, engine, time_s, replications, of_draws);
   of_draws[Cost::table] *= kOfTable * std::ceil(replications / static_cast<double>(replications_per_draw(scenario)));
   work += of_draws;
 }
@@ -205,31 +185,16 @@ WorkCounts WorkCounter::count(const Scenario& s, Engine engine, std::uint64_t re
   if (s.size() <= kMostWithValues + first_worker(s)) work[Cost::stored] += n * static_cast<double>(s.size());
   (engine == Engine::direct ? count_direct : count_simgrid)(s, n, batches, work);
   const double time_s = expected_time_s(s);
-  for (const auto* models : {&s.owners, &s.bandwidth})
-    for (const OwnerCount& owner : grouped(*models)) add_owner(owner, s, engine, time_s, n, work);
+  for (const auto* models : {&s.owners, &s.bandwidth}) {
+    std::map<const Owner*, double> workstations;
+    for (const auto& model : *models)
+      if (!model->is_dedicated()) ++workstations[model.get()];
+    for (const auto& [model, count] : workstations) add_owner(*model, count, s, engine, time_s, n, work);
+  }
   const bool asks = engine == Engine::direct && messages_of(s) > 0 && s.platform->has_network();
   if (asks && platforms_.insert(s.platform.get()).second) ++work[Cost::routes];
   return work;
 }
-
-namespace {
-
-WorkCounts work_of_scenarios(const Point& point, std::uint64_t replications, WorkCounter& counter) {
-  const PointScenarios* simulated = point.simulated();
-  WorkCounts work{};
-  for (const Scenario* s : simulated != nullptr ? simulated->all() : std::vector<const Scenario*>{})
-    work += counter.count(*s, engine_for(point.plan.engine, *s), replications);
-  return work;
-}
-
-/// How many samples of its replications a task takes.
-double expected_samples(const SplitTask& task) {
-  constexpr double kGuard = 4, kJudged = 3;  // find_split.cpp
-  if (task.policy->split == nullptr) return expected_evaluations(task) + kJudged;
-  return task.is_guarded ? kGuard : 0;
-}
-
-}  // namespace
 
 /// Searches by curves took 8 to 22 evaluations and 20 of shares of all sizes, others of 2 to 40 machines 43 to 260; the
 /// bound takes a run of its samples or two, and about as much for what all machines leave together.
@@ -242,14 +207,21 @@ double expected_evaluations(const SplitTask& task) {
   return (by_curves ? kOthers + kWide : kLine) + nearby + kOfBound * static_cast<double>(task.gap_samples);
 }
 
-WorkCounts point_work(const Point& point, WorkCounter& counter) {
-  return work_of_scenarios(point, point.plan.replications, counter);
+WorkCounts point_work(const Point& point, WorkCounter& counter, std::optional<std::uint64_t> replications) {
+  const PointScenarios* simulated = point.simulated();
+  WorkCounts work{};
+  for (const Scenario* s : simulated != nullptr ? simulated->all() : std::vector<const Scenario*>{})
+    work += counter.count(*s, engine_for(point.plan.engine, *s), replications.value_or(point.plan.replications));
+  return work;
 }
 
 WorkCounts split_work(const SplitTask& task, WorkCounter& counter) {
+  constexpr double kGuard = 4, kJudged = 3;  // find_split.cpp
+  const bool is_search = task.policy->split == nullptr;
+  const double samples = is_search ? expected_evaluations(task) + kJudged : task.is_guarded ? kGuard : 0;
   WorkCounts work = counter.count(*task.scenario, task.engine, task.replications);
-  work *= expected_samples(task);
-  if (expected_samples(task) == 0) work += counter.count(*task.scenario, task.engine, kSigmaPilot);
+  work *= samples;
+  if (samples == 0) work += counter.count(*task.scenario, task.engine, kSigmaPilot);
   work[Cost::batch] = work[Cost::stored] = 0;  // they stay where they are computed
   return work;
 }
@@ -265,7 +237,7 @@ double least_cost_s(const Point& point) {
   const std::uint64_t least = plan.decides() ? kFirstReplications : plan.least,
                       fewest = plan.may_stop() ? std::min(least, plan.replications) : plan.replications;
   WorkCounter counter;
-  WorkCounts work = work_of_scenarios(point, fewest, counter);
+  WorkCounts work = point_work(point, counter, fewest);
   if (const auto* open = point.as<OpenSplit>()) work += split_work(*open->task, counter);
   return shipped_costs().seconds(work);
 }
@@ -295,27 +267,19 @@ double recorded_bytes(const Scenario& s) {
                    messages * sizeof(TimelineMessage) + path_steps * sizeof(TimelineAvailability));
 }
 
-namespace {
-
-/// What a store keeps of one replication, roughly [bytes]: about half of the columns say something.
-double stored_bytes(const Scenario& scenario) {
-  const auto size = static_cast<double>(scenario.size());
-  double workstations = 0;
-  if (scenario.size() - first_worker(scenario) <= kMostWithValues)
-    workstations = size * sizeof(double);
-  else if (scenario.size() <= kMostWithMoments)
-    workstations = size * sizeof(Moments) / static_cast<double>(batch_size(scenario));
-  constexpr double kTotals = 5, kQuantities = 3;
-  return kTotals * sizeof(double) + kQuantities * workstations;
-}
-
-}  // namespace
-
 bool is_quick(const Series& series) {
   constexpr double kLeast_bytes = 1e5, kRate_bytes_per_s = 4e6, kMost_s = 60;
+  constexpr double kTotals = 5, kQuantities = 3;  // of a replication: about half of a store's columns say something
   const Scenario& scenario = *series.scenario;
   if (series.cell || series.plan.precision > 0) return false;
-  const double bytes = static_cast<double>(series.plan.replications) * stored_bytes(scenario);
+  const auto size = static_cast<double>(scenario.size());
+  double workstations_bytes = 0;
+  if (scenario.size() - first_worker(scenario) <= kMostWithValues)
+    workstations_bytes = size * sizeof(double);
+  else if (scenario.size() <= kMostWithMoments)
+    workstations_bytes = size * sizeof(Moments) / static_cast<double>(batch_size(scenario));
+  const double bytes = static_cast<double>(series.plan.replications) *
+                       (kTotals * sizeof(double) + kQuantities * workstations_bytes);
   const double cost_s = estimated_cost_s(scenario, series.engine, series.plan.replications);
   return bytes > kLeast_bytes && bytes > kRate_bytes_per_s * cost_s && cost_s < kMost_s;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "experiments/driver/points/execution_plan.hpp"
@@ -85,18 +86,11 @@ class WorkCounter {
   WorkCounts count(const Scenario& scenario, Engine engine, std::uint64_t replications);
 
  private:
-  struct OwnerCount {
-    const Owner* model;
-    double workstations;
-  };
-  [[nodiscard]] std::vector<OwnerCount> grouped(const std::vector<OwnerPtr>& models) const;
   double mean_step_s(const Owner& model);
-  void add_owner(const OwnerCount& owner, const Scenario& scenario, Engine engine, double time_s, double replications,
-                 WorkCounts& work);
-  void add_draws_of(const OwnerCount& owner, const Scenario& scenario, Engine engine, double time_s, double replications,
-                    WorkCounts& work);
-  void add_intervals(const RenewalDraws& laws, double lanes, double intervals, bool with_controls,
-                     WorkCounts& work);
+  void add_owner(const Owner& model, double workstations, const Scenario& scenario, Engine engine, double time_s,
+                 double replications, WorkCounts& work);
+  void add_draws_of(const Owner& model, double workstations, const Scenario& scenario, Engine engine, double time_s,
+                    double replications, WorkCounts& work);
   void add_draws(const InverseTransform& law, double draws, WorkCounts& work);
 
   std::map<const Owner*, double> steps_s_;
@@ -109,8 +103,8 @@ double expected_time_s(const Scenario& scenario);
 /// What a law's table takes in memory, about: 45 to 170 kB [bytes].
 inline constexpr double kTableBytes = 1e5;
 
-/// What a point does with what it is compared with, at the most replications.
-WorkCounts point_work(const Point& point, WorkCounter& counter);
+/// What a point does with what it is compared with: at the most replications, or at so many.
+WorkCounts point_work(const Point& point, WorkCounter& counter, std::optional<std::uint64_t> replications = {});
 /// What the search for a split is expected to do.
 WorkCounts split_work(const SplitTask& task, WorkCounter& counter);
 /// How many splits a search for the optimum is expected to try, those of the gap's samples too.

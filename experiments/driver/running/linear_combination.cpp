@@ -1,4 +1,3 @@
-// Recovering spreads from intervals, and adding them up.
 #include "experiments/driver/running/linear_combination.hpp"
 
 #include <algorithm>

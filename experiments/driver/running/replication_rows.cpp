@@ -1,4 +1,3 @@
-// Columns found from each scenario's first batch, then rows batch by batch.
 #include "experiments/driver/running/replication_rows.hpp"
 
 #include <algorithm>
@@ -22,20 +21,6 @@ struct RecordedRoom {
 };
 
 bool has_values(const BatchRecord& record, Quantity q) { return !record.of(q).values.empty(); }
-
-void make_room(RecordedRoom& room, const BatchRecord& record) {
-  for (const Quantity q : kAllQuantities) {
-    room.totals[q] |= !record.totals[q].empty();
-    if (has_values(record, q)) room.workstations = std::max(room.workstations, record.workstations);
-  }
-}
-
-std::vector<const ResultRow*> complete_rows(const ResultTable& summary) {
-  std::vector<const ResultRow*> rows;
-  for (const auto& row : summary.rows)
-    if (row.status == PointStatus::ok) rows.push_back(&row);
-  return rows;
-}
 
 /// Writes a table's lines, a cell at a time.
 class ReplicationLines {
@@ -101,7 +86,11 @@ RecordedRoom room_for(BatchStore& store, const std::vector<const ResultRow*>& ro
     room.variance_reduction |= row->variance_reduction != &kNoVarianceReduction;
     if (scenarios.contains(row->stored_scenario)) continue;
     const auto& scenario = scenarios.emplace(row->stored_scenario, store.scenario(row->stored_scenario)).first->second;
-    make_room(room, store.load(scenario, batches_of_first(scenario, row->replications).front()).record);
+    const BatchRecord record = store.load(scenario, batches_of_first(scenario, row->replications).front()).record;
+    for (const Quantity q : kAllQuantities) {
+      room.totals[q] |= !record.totals[q].empty();
+      if (has_values(record, q)) room.workstations = std::max(room.workstations, record.workstations);
+    }
   }
   return room;
 }
@@ -138,7 +127,9 @@ void read_makespans(BatchStore& store, ResultTable& summary) {
 void write_replications(BatchStore& store, const ResultTable& summary, std::ostream& out,
                         const std::function<bool()>& interrupted) {
   const auto together = store.read_together();
-  const auto rows = complete_rows(summary);
+  std::vector<const ResultRow*> rows;
+  for (const auto& row : summary.rows)
+    if (row.status == PointStatus::ok) rows.push_back(&row);
   std::map<std::int64_t, StoredScenario> scenarios;
   const RecordedRoom room = room_for(store, rows, scenarios);
   ReplicationLines lines(room, out);

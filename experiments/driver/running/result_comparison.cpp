@@ -1,13 +1,14 @@
-// Matching points by their axes' values and estimates by their columns, and telling how far they are apart.
 #include "experiments/driver/running/result_comparison.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <ostream>
+#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -66,42 +67,34 @@ bool is_estimate(const std::vector<std::string>& head, std::size_t c) {
 }
 
 /// A CSV of results: its points by their axes' values, its estimates' columns by name.
-class Results {
- public:
-  explicit Results(CsvRows csv) : csv_(std::move(csv)) {
-    for (std::size_t c = 0; c < csv_.head.size(); ++c)
-      if (is_estimate(csv_.head, c)) estimates_.emplace(csv_.head[c], c);
-    for (const auto& [name, column] : estimates_) axes_ = std::min(axes_, column);
-    axes_ = std::min({axes_, column_of(csv_, "replications"), csv_.head.size()});
-    for (std::size_t r = 0; r < csv_.rows.size(); ++r) {
-      std::string point = text_of(csv_.rows[r]);
-      while (rows_.contains(point)) point += "'";  // an axis may have a value twice
-      rows_.emplace(point, r);
+struct Results {
+  explicit Results(CsvRows of) : csv(std::move(of)) {
+    std::vector<std::string> axes = csv.head;
+    axes.resize(column_of(csv, "replications"));
+    for (std::size_t c = 0; c < csv.head.size(); ++c) {
+      if (!is_estimate(csv.head, c)) continue;
+      estimates.emplace(csv.head[c], c);
+      axes.resize(std::min(axes.size(), c));
+    }
+    for (std::size_t r = 0; r < csv.rows.size(); ++r) {
+      std::string point = point_text(axes, csv.rows[r]);
+      while (points.contains(point)) point += "'";  // an axis may have a value twice
+      points.emplace(point, r);
     }
   }
 
-  [[nodiscard]] const std::map<std::string, std::size_t>& points() const { return rows_; }
-  [[nodiscard]] const std::map<std::string, std::size_t>& estimates() const { return estimates_; }
+  [[nodiscard]] bool has_column(const std::string& name) const { return column_of(csv, name) < csv.head.size(); }
   /// Nothing where the point has no such number.
   [[nodiscard]] std::optional<double> number(std::size_t row, std::size_t column) const {
-    return to_number(csv_.rows[row][column]);
+    return to_number(csv.rows[row][column]);
   }
-  [[nodiscard]] bool has_column(const std::string& name) const { return column_of(csv_, name) < csv_.head.size(); }
   /// @pre has_column()
   [[nodiscard]] std::optional<double> number(std::size_t row, const std::string& column) const {
-    return number(row, column_of(csv_, column));
+    return number(row, column_of(csv, column));
   }
 
- private:
-  [[nodiscard]] std::string text_of(const std::vector<std::string>& row) const {
-    std::string text;
-    for (std::size_t a = 0; a < axes_; ++a) text += (a > 0 ? " " : "") + csv_.head[a] + "=" + row[a];
-    return text;
-  }
-
-  CsvRows csv_;
-  std::size_t axes_ = static_cast<std::size_t>(-1);
-  std::map<std::string, std::size_t> rows_, estimates_;
+  CsvRows csv;
+  std::map<std::string, std::size_t> points, estimates;
 };
 
 /// `size`: the difference is a share of it.
@@ -115,14 +108,10 @@ void compare_number(const std::string& metric, const std::string& point, double 
 double size_of(double a, double b) { return std::max(std::abs(a), std::abs(b)); }
 
 /// The keys of two maps that are in one only.
-template <class Map>
-std::vector<std::string> keys_in_one(const Map& a, const Map& b) {
-  std::set<std::string> found;
-  for (const auto& [key, value] : a)
-    if (!b.contains(key)) found.insert(key);
-  for (const auto& [key, value] : b)
-    if (!a.contains(key)) found.insert(key);
-  return {found.begin(), found.end()};
+std::vector<std::string> keys_in_one(const auto& a, const auto& b) {
+  std::vector<std::string> found;
+  std::ranges::set_symmetric_difference(std::views::keys(a), std::views::keys(b), std::back_inserter(found));
+  return found;
 }
 
 /// Columns of an estimate's interval that both have: its ends, or else its half-width.
@@ -136,11 +125,11 @@ std::vector<std::string> interval_columns(const Results& a, const Results& b, co
 
 /// Returns whether one has numbers that the other lacks.
 bool compare_point(const Results& a, const Results& b, const std::string& point, ResultDifference& out) {
-  const std::size_t row_a = a.points().at(point), row_b = b.points().at(point);
+  const std::size_t row_a = a.points.at(point), row_b = b.points.at(point);
   bool lacks = false;
-  for (const auto& [metric, column] : a.estimates()) {
-    const auto other = b.estimates().find(metric);
-    if (other == b.estimates().end()) continue;  // it is told of the whole experiment
+  for (const auto& [metric, column] : a.estimates) {
+    const auto other = b.estimates.find(metric);
+    if (other == b.estimates.end()) continue;  // it is told of the whole experiment
     const auto x = a.number(row_a, column), y = b.number(row_b, other->second);
     lacks = lacks || x.has_value() != y.has_value();
     if (!x || !y) continue;
@@ -157,10 +146,10 @@ bool compare_point(const Results& a, const Results& b, const std::string& point,
 }
 
 void compare_points(const Results& a, const Results& b, ResultDifference& out) {
-  out.metrics_in_one = keys_in_one(a.estimates(), b.estimates());
-  out.unmatched = keys_in_one(a.points(), b.points()).size();
-  for (const auto& [point, row] : a.points()) {
-    if (!b.points().contains(point)) continue;
+  out.metrics_in_one = keys_in_one(a.estimates, b.estimates);
+  out.unmatched = keys_in_one(a.points, b.points).size();
+  for (const auto& [point, row] : a.points) {
+    if (!b.points.contains(point)) continue;
     ++out.points;
     out.unmatched += compare_point(a, b, point, out) ? 1 : 0;
   }
@@ -192,7 +181,7 @@ void compare_claims(const Verdicts& a, const Verdicts& b, ResultDifference& out)
 /// An experiment that one folder has alone.
 void count_gap(const std::string& folder, ResultDifference& out) {
   out.gap = "only in " + folder;
-  out.unmatched = Results(read_csv(folder, out.name, ".csv")).points().size();
+  out.unmatched = Results(read_csv(folder, out.name, ".csv")).points.size();
   out.claims_in_one = keys_in_one(verdicts_of(folder, out.name), Verdicts());
 }
 
@@ -204,31 +193,11 @@ std::string counted_of(std::size_t part, std::size_t all) {
   return std::to_string(part) + " of " + std::to_string(all);
 }
 
-/// Counts of all experiments together.
-struct Together {
-  std::size_t unmatched = 0, claims = 0;
-  Words gaps, metrics_in_one, claims_in_one, other_verdicts;
-};
-
-Together together(const std::vector<ResultDifference>& all) {
-  Together sum;
-  const auto add = [](Words& to, const Words& more) { to.insert(to.end(), more.begin(), more.end()); };
-  for (const auto& d : all) {
-    sum.unmatched += d.unmatched;
-    sum.claims += d.claims;
-    if (!d.gap.empty()) sum.gaps.push_back(d.name + " " + d.gap);
-    for (const auto& metric : d.metrics_in_one) sum.metrics_in_one.push_back(metric + " of " + d.name);
-    add(sum.claims_in_one, d.claims_in_one);
-    add(sum.other_verdicts, d.other_verdicts);
-  }
-  return sum;
-}
-
 /// "2", "1: HL-3-tau-flat".
-std::string counted_names(const std::string& count, const Words& names) {
+std::string counted_names(const Words& names, const std::string& count) {
   return count + (names.empty() ? "" : ": " + joined(names));
 }
-std::string counted_names(const Words& names) { return counted_names(std::to_string(names.size()), names); }
+std::string counted_names(const Words& names) { return counted_names(names, std::to_string(names.size())); }
 
 using Part = LargestDifference ResultDifference::*;
 
@@ -250,12 +219,21 @@ void write_largest(const std::vector<ResultDifference>& all, std::ostream& out) 
   out << "\nlargest relative difference of " << numbers << (numbers == 1 ? " estimate: " : " estimates: ")
       << largest_text(all, &ResultDifference::estimates)
       << "\nlargest of their intervals' ends: " << largest_text(all, &ResultDifference::ends);
-  const Together sum = together(all);
-  out << "\npoints that have results or intervals in one only: " << sum.unmatched
-      << "\nmetrics in one only: " << counted_names(sum.metrics_in_one)
-      << "\nclaims in one only: " << counted_names(sum.claims_in_one) << "\nclaims whose verdicts differ: "
-      << counted_names(counted_of(sum.other_verdicts.size(), sum.claims), sum.other_verdicts)
-      << "\nexperiments in one only: " << counted_names(counted_of(sum.gaps.size(), all.size()), sum.gaps) << '\n';
+  std::size_t unmatched = 0, claims = 0;
+  Words gaps, metrics_in_one, claims_in_one, other_verdicts;
+  for (const auto& d : all) {
+    unmatched += d.unmatched;
+    claims += d.claims;
+    if (!d.gap.empty()) gaps.push_back(d.name + " " + d.gap);
+    for (const auto& metric : d.metrics_in_one) metrics_in_one.push_back(metric + " of " + d.name);
+    std::ranges::copy(d.claims_in_one, std::back_inserter(claims_in_one));
+    std::ranges::copy(d.other_verdicts, std::back_inserter(other_verdicts));
+  }
+  out << "\npoints that have results or intervals in one only: " << unmatched
+      << "\nmetrics in one only: " << counted_names(metrics_in_one)
+      << "\nclaims in one only: " << counted_names(claims_in_one)
+      << "\nclaims whose verdicts differ: " << counted_names(other_verdicts, counted_of(other_verdicts.size(), claims))
+      << "\nexperiments in one only: " << counted_names(gaps, counted_of(gaps.size(), all.size())) << '\n';
 }
 
 /// "2 points, 1 metric".
@@ -271,12 +249,12 @@ std::string in_one_text(const ResultDifference& d) {
 }
 
 /// Numbers that belong to a largest difference.
-void add_largest(Fields& fields, const LargestDifference& l, const std::string& name, const std::string& prefix) {
-  fields.push_back({name, known(l.relative)});
-  fields.push_back({prefix + "metric", l.metric});
-  fields.push_back({prefix + "point", l.point});
-  fields.push_back({prefix + "a", l.a});
-  fields.push_back({prefix + "b", l.b});
+Fields largest_fields(const LargestDifference& l, const std::string& name, const std::string& prefix) {
+  return {{name, known(l.relative)},
+          {prefix + "metric", l.metric},
+          {prefix + "point", l.point},
+          {prefix + "a", l.a},
+          {prefix + "b", l.b}};
 }
 
 Fields comparison_fields(const ResultDifference& d) {
@@ -292,28 +270,21 @@ Fields comparison_fields(const ResultDifference& d) {
                 {"of", of, kInTable},
                 {"of ends", digits(d.ends), kInTable},
                 {"other verdicts", counted_of(d.other_verdicts.size(), d.claims), kInTable}};
-  add_largest(fields, d.estimates, "largest", "");
-  add_largest(fields, d.ends, "largest_end", "end_");
-  fields.push_back({"claims", std::uint64_t{d.claims}});
-  fields.push_back({"other_verdicts", joined(d.other_verdicts)});
-  fields.push_back({"metrics_in_one", joined(d.metrics_in_one)});
-  fields.push_back({"claims_in_one", joined(d.claims_in_one)});
+  append(fields, largest_fields(d.estimates, "largest", ""));
+  append(fields, largest_fields(d.ends, "largest_end", "end_"));
+  append(fields, {{"claims", std::uint64_t{d.claims}},
+                  {"other_verdicts", joined(d.other_verdicts)},
+                  {"metrics_in_one", joined(d.metrics_in_one)},
+                  {"claims_in_one", joined(d.claims_in_one)}});
   return fields;
-}
-
-void write_table(const std::vector<ResultDifference>& all, std::ostream& out) {
-  TextTable table(table_head(comparison_fields({})), TableLook::list);
-  for (const auto& d : all) table.add(table_cells(comparison_fields(d)));
-  table.write(out, 1);
-  write_largest(all, out);
 }
 
 }  // namespace
 
 std::vector<ResultDifference> compare_results(const std::string& a, const std::string& b) {
   const auto in_a = names_in(a), in_b = names_in(b);
-  std::set<std::string> names = in_a;
-  names.insert(in_b.begin(), in_b.end());
+  std::vector<std::string> names;
+  std::ranges::set_union(in_a, in_b, std::back_inserter(names));
   std::vector<ResultDifference> all;
   for (const auto& name : names) {
     ResultDifference& d = all.emplace_back();
@@ -335,7 +306,11 @@ std::size_t compared_numbers(const std::vector<ResultDifference>& all) {
 
 void write_comparison(const std::vector<ResultDifference>& all, Format format, std::ostream& out) {
   const List rows = list_of(all, [](const auto& d) { return Object{comparison_fields(d)}; });
-  write_document({[&](std::ostream& o) { write_table(all, o); }, comparison_fields({}), rows, rows}, format, out);
+  const auto write_text = [&](std::ostream& o) {
+    table_of(all, comparison_fields, TableLook::list).write(o, 1);
+    write_largest(all, o);
+  };
+  write_document({write_text, comparison_fields({}), rows, rows}, format, out);
 }
 
 }  // namespace nowsim

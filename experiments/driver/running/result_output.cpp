@@ -1,14 +1,13 @@
-// The rows of a summary as a table, as CSV and as JSON.
 #include "experiments/driver/running/result_output.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <ostream>
+#include <ranges>
 
-#include "experiments/driver/running/decision_output.hpp"
-#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -64,6 +63,126 @@ std::vector<std::string> unknown_interval_reasons(const ResultTable& summary) {
   return reasons;
 }
 
+// ---- decisions, gathered into the cells in which rows were compared ------------------------------------------------
+
+/// The rows of a cell, of those about which something is decided.
+using CellRows = std::vector<const ResultRow*>;
+
+std::vector<CellRows> decided_cells(const ResultTable& s) {
+  std::map<std::size_t, CellRows> cells;
+  for (const auto& row : s.rows)
+    if (row.decided) cells[row.decided->cell].push_back(&row);
+  const auto all = std::views::values(cells);
+  return {all.begin(), all.end()};
+}
+
+/// The axes that tell cells apart: those along which no cell varies.
+std::vector<std::size_t> axes_of_cells(const ResultTable& s, const std::vector<CellRows>& cells) {
+  std::vector<std::size_t> axes;
+  for (std::size_t a = 0; a < s.axes.size(); ++a) {
+    const auto varies = [a](const CellRows& cell) {
+      return std::ranges::any_of(cell, [&](const auto* row) { return row->values[a] != cell.front()->values[a]; });
+    };
+    if (s.axes[a] != cells.front().front()->decided->key && std::ranges::none_of(cells, varies)) axes.push_back(a);
+  }
+  return axes;
+}
+
+/// Replications of a cell's points, or of all cells', and of as many for each as for the one that got most.
+struct Spent {
+  std::uint64_t replications = 0, equally = 0, least = 0, most = 0;
+  [[nodiscard]] std::uint64_t saved() const { return equally - replications; }
+};
+
+Spent spent_on(const CellRows& cell) {
+  Spent spent{0, 0, cell.front()->replications, 0};
+  for (const auto* row : cell) {
+    spent.replications += row->replications;
+    spent.least = std::min(spent.least, row->replications);
+    spent.most = std::max(spent.most, row->replications);
+  }
+  spent.equally = spent.most * cell.size();
+  return spent;
+}
+
+std::string range_text(std::uint64_t least, std::uint64_t most) {
+  return least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most);
+}
+
+/// A cell's values by how they stand, and its replications.
+Fields cell_fields(const ResultTable& s, const std::vector<std::size_t>& axes, const CellRows& cell) {
+  const Decided& d = *cell.front()->decided;
+  Fields fields;
+  Object where;
+  for (const std::size_t a : axes) {
+    fields.push_back({s.axes[a], cell.front()->values[a], kInTable});
+    where.fields.push_back({s.axes[a], cell.front()->values[a]});
+  }
+  append(fields, {{"axes", where, kInJson},
+                  {"key", d.key, kInJson},
+                  {"by", d.metric, kInJson},
+                  {"indifference", d.indifference, kInJson},
+                  {"confidence", cell.front()->confidence, kInJson}});
+  for (const Standing standing : {Standing::best, Standing::equal, Standing::worse, Standing::open}) {
+    Words values;
+    for (const auto* row : cell)
+      if (row->decided->standing == standing) values.push_back(s.value(*row, d.key));
+    if (standing != Standing::worse)
+      fields.push_back({standing_name(standing), values.empty() ? "-" : joined(values), kInTable});
+    fields.push_back({standing_name(standing), texts(std::move(values)), kInJson});
+  }
+  const Spent spent = spent_on(cell);
+  append(fields, {{"replications", range_text(spent.least, spent.most), kInTable},
+                  {"replications", spent.replications, kInJson},
+                  {"saved", spent.saved(), kInTable | kInJson}});
+  return fields;
+}
+
+List decision_list(const ResultTable& s) {
+  const auto cells = decided_cells(s);
+  return {cells.size(), [&s, cells, axes = axes_of_cells(s, cells)](std::size_t i) -> Value {
+            return Object{cell_fields(s, axes, cells[i])};
+          }};
+}
+
+/// The cells, and what all that means.
+void write_decisions(const ResultTable& s, std::ostream& out) {
+  const auto cells = decided_cells(s);
+  const auto axes = axes_of_cells(s, cells);
+  table_of(cells, [&](const CellRows& cell) { return cell_fields(s, axes, cell); }).write(out, axes.size());
+  Spent all;
+  for (const auto& cell : cells) {
+    const Spent spent = spent_on(cell);
+    all.replications += spent.replications;
+    all.equally += spent.equally;
+  }
+  const Decided& d = *cells.front().front()->decided;
+  const bool is_share = deciding_metric(d.metric)->is_share;
+  out << "\ndecided by " << d.metric << ": with " << short_number(100 * cells.front().front()->confidence)
+      << " % confidence, cell by cell, no other value of " << d.key << " is better than the best by more than\n"
+      << (is_share ? short_number(d.asked) + " of " : short_number(100 * d.asked) + " % of the least ") << d.metric
+      << (is_share ? "" : ", as the first " + std::to_string(kFirstReplications) + " replications had it")
+      << "\nequal: measured within that of the best; open: not told after the most replications\n"
+      << all.replications << " replications, of " << all.equally
+      << " that as many for each as for the longest would take: " << all.saved() << " saved\n"
+      << kIntervalsAfterStopping << '\n';
+}
+
+/// What a row says of it, in CSV flat: as columns of their own, blank where nothing is decided about the row.
+Fields decision_fields(const ResultRow& row, unsigned csv) {
+  const Value nothing = std::string();
+  if (!row.decided)
+    return {{"decided", nothing, csv},
+            {"decided_by", nothing, csv},
+            {"indifference", Value(), csv},
+            {"intervals", nothing, csv}};
+  const unsigned in = csv | kInJson;
+  return {{"decided", std::string(standing_name(row.decided->standing)), in},
+          {"decided_by", row.decided->metric, in},
+          {"indifference", row.decided->indifference, in},
+          {"intervals", std::string(kAfterStopping), in}};
+}
+
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
 bool reduces_variance(const ResultTable& s) {
@@ -114,13 +233,6 @@ Object metrics_object(const ResultTable& s, const ResultRow& row) {
   return object;
 }
 
-/// What tables and CSV have of the axes.
-Fields axis_fields(const ResultTable& s, const ResultRow& row) {
-  Fields fields;
-  for (std::size_t a = 0; a < s.axes.size(); ++a) fields.push_back({s.axes[a], row.values[a], kInTable | kInCsv});
-  return fields;
-}
-
 /// An estimate as tables and CSV have it.
 Field estimate_field(const std::string& name, const Estimate& e, unsigned in, const ColumnUnit& unit) {
   return {name, e, in, unit.name, unit.seconds, true};
@@ -139,24 +251,22 @@ void add_metric(const ResultTable& s, const ResultRow& row, std::size_t m, const
 }
 
 Fields row_fields(const ResultTable& s, const ResultRow& row, const RowColumns& columns) {
-  Fields fields = axis_fields(s, row);
+  Fields fields = axis_fields(s, row, kInTable | kInCsv);
   fields.push_back({"axes", axes_object(s, row), kInJson});
   for (std::size_t m = 0; m < s.metrics.size(); ++m) add_metric(s, row, m, columns, fields);
   const bool is_reduced = row.variance_reduction != &kNoVarianceReduction;
   const std::string reduction = row.variance_reduction->name;
-  const Fields more{{"metrics", metrics_object(s, row), kInJson},
-                    {"replications", row.replications},
-                    {"seed", row.seed},
-                    {"confidence", row.confidence, kInJson},
-                    {"engine", row.engine},
-                    {"version", row.version},
-                    {"status", std::string(status_name(row.status))},
-                    {"variance_reduction", reduction, is_reduced ? kInJson : 0},
-                    {"reason", row.reason, row.reason.empty() ? kInCsv : kForPrograms},
-                    {"variance_reduction", reduction, columns.variance_reduction ? kInCsv : 0}};
-  fields.insert(fields.end(), more.begin(), more.end());
-  const Fields decisions = decision_fields(row, columns.decisions ? kInCsv : 0);
-  fields.insert(fields.end(), decisions.begin(), decisions.end());
+  append(fields, {{"metrics", metrics_object(s, row), kInJson},
+                  {"replications", row.replications},
+                  {"seed", row.seed},
+                  {"confidence", row.confidence, kInJson},
+                  {"engine", row.engine},
+                  {"version", row.version},
+                  {"status", std::string(status_name(row.status))},
+                  {"variance_reduction", reduction, is_reduced ? kInJson : 0},
+                  {"reason", row.reason, row.reason.empty() ? kInCsv : kForPrograms},
+                  {"variance_reduction", reduction, columns.variance_reduction ? kInCsv : 0}});
+  append(fields, decision_fields(row, columns.decisions ? kInCsv : 0));
   if (row.split) fields.push_back({"split", split_object(row), kInJson});
   return fields;
 }
@@ -171,7 +281,7 @@ ResultRow blank_row(const ResultTable& s) {
 /// A workstation's columns of the metrics that are one per workstation.
 Fields workstation_fields(const ResultTable& s, const ResultRow& row, std::size_t i,
                           const std::vector<ColumnUnit>& units) {
-  Fields fields = axis_fields(s, row);
+  Fields fields = axis_fields(s, row, kInTable | kInCsv);
   fields.push_back({"workstation", i < row.workstations.size() ? row.workstations[i] : "", kInTable});
   for (std::size_t m = 0; m < s.metrics.size(); ++m) {
     const Metric& metric = *s.metrics[m];
@@ -193,7 +303,7 @@ std::string replications_text(const ResultTable& s) {
     least = most == 0 ? row.replications : std::min(least, row.replications);
     most = std::max(most, row.replications);
   }
-  return least == most ? std::to_string(most) : std::to_string(least) + " to " + std::to_string(most);
+  return range_text(least, most);
 }
 
 std::string one_or_several(const ResultTable& s, const std::function<std::string(const ResultRow&)>& of) {
@@ -212,12 +322,6 @@ void write_exceptions(const ResultTable& s, PointStatus status, const std::strin
   if (count > kMost) out << word << ": and " << count - kMost << " more points (--format csv gives every reason)\n";
 }
 
-/// How the results came about.
-void write_provenance(const ResultTable& s, std::ostream& out) {
-  out << run_line(s) << '\n';
-  for (const std::string& reason : unknown_interval_reasons(s)) out << reason << '\n';
-}
-
 void write_table(const ResultTable& s, std::ostream& out) {
   out << s.title << "\n\n";
   point_table(s, true).write(out, s.axes.size());
@@ -225,8 +329,8 @@ void write_table(const ResultTable& s, std::ostream& out) {
   if (any_results && has_metrics(s, true)) workstation_table(s).write(out << '\n', s.axes.size() + 1);
   out << '\n';
   if (has_decisions(s)) write_decisions(s, out);
-  if (any_results) write_provenance(s, out);
-  else out << "no results, nowsim " << version() << '\n';
+  out << (any_results ? run_line(s) : std::string("no results, nowsim ") + version()) << '\n';
+  for (const std::string& reason : unknown_interval_reasons(s)) out << reason << '\n';
   for (const PointStatus status : {PointStatus::infeasible, PointStatus::failed})
     write_exceptions(s, status, status_name(status), out);
   write_exceptions(s, PointStatus::ok, "imprecise", out);
@@ -258,6 +362,10 @@ std::vector<ColumnUnit> metric_units(const ResultTable& summary) {
   const auto told = units_of_times(ranges);
   for (std::size_t i = 0; i < told.size(); ++i) units[in_seconds[i]] = told[i];
   return units;
+}
+
+bool has_decisions(const ResultTable& summary) {
+  return std::ranges::any_of(summary.rows, [](const ResultRow& row) { return row.decided.has_value(); });
 }
 
 bool lacks_interval(const Estimate& estimate) {
@@ -299,6 +407,12 @@ std::string Provenance::counts() const {
 std::string Provenance::origin() const {
   return "seed " + seed + ", engine " + engine +
          (variance_reduction.empty() ? "" : ", variance reduction: " + variance_reduction) + ", nowsim " + version;
+}
+
+Fields axis_fields(const ResultTable& table, const ResultRow& row, unsigned in) {
+  Fields fields;
+  for (std::size_t a = 0; a < table.axes.size(); ++a) fields.push_back({table.axes[a], row.values[a], in});
+  return fields;
 }
 
 Fields run_fields(const ResultRow& row, unsigned in) {

@@ -1,4 +1,3 @@
-// Estimates of outcomes, point by point.
 #include "experiments/driver/running/result_table.hpp"
 
 #include <algorithm>
@@ -150,9 +149,9 @@ ResultRow summarise_point(const Experiment& experiment, const Point& point, cons
   return row;
 }
 
-std::string point_text(const ResultTable& s, const ResultRow& row) {
+std::string point_text(const std::vector<std::string>& axes, const std::vector<std::string>& values) {
   std::string text;
-  for (std::size_t a = 0; a < s.axes.size(); ++a) text += (a > 0 ? " " : "") + s.axes[a] + "=" + row.values[a];
+  for (std::size_t a = 0; a < axes.size(); ++a) text += (a > 0 ? " " : "") + axes[a] + "=" + values[a];
   return text;
 }
 

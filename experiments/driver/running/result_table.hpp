@@ -122,7 +122,10 @@ std::vector<std::string> values_of(const ResultRow& row, const std::vector<std::
 ResultRow summarise_point(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
                            QuantileMemo* quantiles = nullptr);
 /// A point's place in the sweep: "owner.TH=0.28 job.work=600f"; "" where nothing is swept.
-std::string point_text(const ResultTable& summary, const ResultRow& row);
+std::string point_text(const std::vector<std::string>& axes, const std::vector<std::string>& values);
+inline std::string point_text(const ResultTable& summary, const ResultRow& row) {
+  return point_text(summary.axes, row.values);
+}
 /// The estimates of every point.
 ResultTable summarise(const Experiment& experiment, const std::vector<PointOutcome>& outcomes);
 

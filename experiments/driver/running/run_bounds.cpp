@@ -12,6 +12,7 @@
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/text/duration_text.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/memory_limit.hpp"
@@ -82,49 +83,29 @@ void require_memory_to_run(const Experiment& experiment) {
                    "simulating " + std::to_string(most) + " workstations in a process of its own");
 }
 
-/// The point that takes longest by its values in the sweep: " (longest at the point 2, 1e+15)".
-std::string longest_text(const Experiment& experiment, std::size_t longest) {
-  const auto& values = experiment.points[longest].values;
-  std::string text;
-  for (const auto& value : values) text += (text.empty() ? "" : ", ") + value;
-  return text.empty() ? "" : " (longest at the point " + text + ")";
-}
-
-
-/// What the points take at least, on one core.
-struct LeastTime {
-  double all_s = 0;
-  std::size_t longest = 0;  ///< the point that takes most of it
-  bool is_bounded = true;   ///< every batch has a time-out that the user asked for
-};
-
-LeastTime least_time(const Experiment& experiment) {
-  LeastTime time;
-  double most_s = 0;
-  for (std::size_t p = 0; p < experiment.points.size(); ++p) {
-    const double cost_s = least_cost_s(experiment.points[p]);
-    time.all_s += cost_s;
-    const RunPlan& plan = experiment.points[p].plan;
-    time.is_bounded &= cost_s == 0 || (plan.timeout_s > 0 && plan.timeout_was_asked);
-    if (cost_s <= most_s) continue;
-    most_s = cost_s;
-    time.longest = p;
-  }
-  return time;
-}
-
 }  // namespace
 
 std::string long_run_remark(const Experiment& experiment, int jobs, const std::function<double()>& missing_s) {
   require_memory_to_run(experiment);
-  const LeastTime time = least_time(experiment);
+  double all_s = 0, longest_s = 0;  // on one core, at least
+  const Point* longest = nullptr;
+  bool is_bounded = true;  // every batch has a time-out that the user asked for
+  for (const Point& point : experiment.points) {
+    const double cost_s = least_cost_s(point);
+    all_s += cost_s;
+    is_bounded &= cost_s == 0 || (point.plan.timeout_s > 0 && point.plan.timeout_was_asked);
+    if (cost_s > longest_s) longest = &point;
+    longest_s = std::max(longest_s, cost_s);
+  }
   const double processes = std::max(1, jobs);
-  if (time.all_s <= kLongRun_s * processes) return "";
-  const double wall_s = (missing_s ? std::min(time.all_s, missing_s()) : time.all_s) / processes;
+  if (all_s <= kLongRun_s * processes) return "";
+  const double wall_s = (missing_s ? std::min(all_s, missing_s()) : all_s) / processes;
   if (wall_s <= kLongRun_s) return "";
+  const std::string where = joined(longest->values);
   const std::string about = "about " + rough_duration(wall_s) + " with " + std::to_string(jobs) +
-                            (jobs == 1 ? " process" : " processes") + longest_text(experiment, time.longest);
-  if (wall_s <= kLongestRun_s || time.is_bounded) return "this will take " + about + ", by a rough estimate";
+                            (jobs == 1 ? " process" : " processes") +
+                            (where.empty() ? "" : " (longest at the point " + where + ")");
+  if (wall_s <= kLongestRun_s || is_bounded) return "this will take " + about + ", by a rough estimate";
   throw InputError(Place{experiment.file, 0, ""},
                    "this would take " + about + ", by a rough estimate, and is not run; if it is meant, say by "
                    "run.timeout how long a batch may take ('--set run.timeout=1d')");
@@ -220,13 +201,6 @@ namespace {
 using Pair = std::pair<std::size_t, std::size_t>;
 using PlatformPtr = std::shared_ptr<const Platform>;
 
-/// The machines that have ranks, each once, in their order.
-std::vector<std::size_t> machines_with_ranks(const Scenario& scenario) {
-  std::set<std::size_t> machines;
-  for (const int machine : rank_machines(scenario)) machines.insert(static_cast<std::size_t>(machine));
-  return {machines.begin(), machines.end()};
-}
-
 /// All there are between few machines; of many those of the first with each, where servers and roots are, and those of
 /// neighbours.
 std::vector<Pair> ways_between(const std::vector<std::size_t>& machines) {
@@ -249,10 +223,6 @@ std::string shared_with_jobs(const Scenario& scenario) {
       return shared_with_jobs_text(scenario.platform->workstations[m].name);
   }
   return "";
-}
-
-bool moves_own_bytes(const ProgramDescription& program) {
-  return program.supersteps != nullptr && program.supersteps->moves_own_bytes();
 }
 
 /// The first machine that has no path of its own to move bytes over; "" where all have.
@@ -316,7 +286,7 @@ class Refusals {
     if (!program.communicates || scenario.platform->is_generated) return;
     if (!asked_.emplace(scenario.platform, scenario.workload).second) return;
     try {
-      if (moves_own_bytes(program))
+      if (program.supersteps != nullptr && program.supersteps->moves_own_bytes())
         if (const std::string& none = own_path(scenario.platform); !none.empty()) return refuse(point, none);
       const std::string& missing = way(scenario);
       if (missing.empty()) return;
@@ -334,18 +304,16 @@ class Refusals {
     return known->second;
   }
   const std::string& way(const Scenario& scenario) {
-    std::vector<std::size_t> machines = machines_with_ranks(scenario);
+    const auto ranks = rank_machines(scenario);
+    const std::set<std::size_t> machines(ranks.begin(), ranks.end());
     const auto [known, is_new] = ways_.try_emplace({scenario.platform, machines});
-    if (is_new) known->second = missing_way(*scenario.platform, machines);
+    if (is_new) known->second = missing_way(*scenario.platform, {machines.begin(), machines.end()});
     return known->second;
   }
 
   void refuse(const Point& point, const std::string& sentence) {
     if (!told_.insert(sentence).second) return;
-    const ResultTable summary{experiment_.title, experiment_.file, experiment_.axes, {}, {}};
-    ResultRow row;
-    row.values = point.values;
-    const std::string where = point_text(summary, row);
+    const std::string where = point_text(experiment_.axes, point.values);
     found_.certain.push_back(sentence + (where.empty() ? "" : " (at the point " + where + ")"));
   }
 
@@ -353,7 +321,7 @@ class Refusals {
   RunRefusals found_;
   std::set<std::string> told_;
   std::map<PlatformPtr, std::string> own_paths_;
-  std::map<std::pair<PlatformPtr, std::vector<std::size_t>>, std::string> ways_;
+  std::map<std::pair<PlatformPtr, std::set<std::size_t>>, std::string> ways_;  // with the machines that have ranks
   std::set<std::pair<PlatformPtr, std::shared_ptr<const Workload>>> asked_;
 };
 

@@ -1,4 +1,3 @@
-// Handing batches to child processes and taking their results in order.
 #include "experiments/driver/running/runner.hpp"
 
 #include <algorithm>
@@ -11,7 +10,6 @@
 
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/batch_workers.hpp"
-#include "experiments/driver/running/cell_progress.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/series_progress.hpp"
 #include "sim/base/error.hpp"
@@ -360,16 +358,11 @@ class Run {
 std::vector<PointOutcome> execute(const Experiment& experiment, const ExecutionPlan& execution, const RunOptions& options) {
   if (experiment.has_open_splits()) throw std::logic_error("splits are to be found before an execution plan is run");
   if (experiment.open_sizes() > 0) throw std::logic_error("sizes are to be found before an execution plan is run");
-  return Run(experiment, execution, options).finish();
-}
-
-std::vector<PointOutcome> run_committed(const Experiment& experiment, const ExecutionPlan& execution,
-                                        const RunOptions& options) {
   const auto commit = [&] {
     if (options.store) options.store->commit();
   };
   try {
-    auto outcomes = execute(experiment, execution, options);
+    auto outcomes = Run(experiment, execution, options).finish();
     commit();
     return outcomes;
   } catch (const Interrupted&) {

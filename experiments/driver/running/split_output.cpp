@@ -1,13 +1,13 @@
-// Reports as text.
-#include "experiments/driver/running/split_output.hpp"
+// Splits that were found by simulation, as a block or a table for people, and as fields for programs.
+#include "experiments/driver/running/result_output.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <utility>
 #include <vector>
-
 
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
@@ -158,26 +158,24 @@ std::string remark(const SplitReport& report) {
   return "";
 }
 
-void write_rows(const ResultTable& s, std::ostream& out) {
-  const bool is_axis = std::ranges::count(s.axes, "split.policy") > 0;
-  std::vector<std::string> head = s.axes;
-  if (!is_axis) head.emplace_back("policy");
-  for (const char* name : {"by step 1", "after", "reduction", "above best", "remark"}) head.emplace_back(name);
-  TextTable table(head);
-  for (const auto& row : s.rows) {
-    if (!row.split) continue;
-    const SplitReport& r = *row.split;
-    std::vector<std::string> cells = row.values;
-    if (!is_axis) cells.push_back(r.policy);
-    for (const Estimate& e : {r.before, r.after}) cells.push_back(r.replications > 0 ? with_unit(e, r) : "");
-    cells.push_back(r.replications > 0 ? difference_text(without_rounding(r.reduction, r.before), r) : "");
-    const double gap = r.search && r.search->bound ? r.search->bound->gap : NAN;
-    cells.push_back(std::isnan(gap) ? "" : is_rounding(gap, r.after) ? "0" : "< " + size_text(gap, r));
-    cells.push_back(remark(r));
-    table.add(std::move(cells));
-  }
+void write_rows(const ResultTable& s, const std::vector<const ResultRow*>& rows, std::ostream& out) {
+  const bool is_axis = s.axis_index("split.policy") < s.axes.size();
+  const auto fields = [&](const ResultRow* row) {
+    const SplitReport& r = *row->split;
+    const double gap = r.search && r.search->bound ? r.search->bound->gap : kNotKnown;
+    const auto told = [&](const std::string& text) { return r.replications > 0 ? text : ""; };
+    Fields of_row = axis_fields(s, *row, kInTable);
+    append(of_row, {{"policy", r.policy, is_axis ? 0 : kInTable},
+                    {"by step 1", told(with_unit(r.before, r)), kInTable},
+                    {"after", told(with_unit(r.after, r)), kInTable},
+                    {"reduction", told(difference_text(without_rounding(r.reduction, r.before), r)), kInTable},
+                    {"above best", std::isnan(gap) ? "" : is_rounding(gap, r.after) ? "0" : "< " + size_text(gap, r),
+                     kInTable},
+                    {"remark", remark(r), kInTable}});
+    return of_row;
+  };
   out << "splits found by simulation\n\n";
-  table.write(out, s.axes.size() + (is_axis ? 0 : 1));
+  table_of(rows, fields).write(out, s.axes.size() + (is_axis ? 0 : 1));
 }
 
 // ---- for programs --------------------------------------------------------------------------------------------------
@@ -190,18 +188,18 @@ Fields report_fields(const SplitReport& r) {
   for (const auto& [name, e] : {std::pair{"before", &r.before}, {"after", &r.after}, {"reduction", &r.reduction}})
     add_numbers(fields, name, r.replications > 0 ? *e : kUnknownEstimate);
   add_numbers(fields, "slope", r.second_step ? r.second_step->slope_s : kUnknownEstimate);
-  fields.push_back({"step1_kept", r.second_step ? Value(r.second_step->is_kept_out) : Value()});
-  fields.push_back({"best_other", of_search([](const auto& s) { return s.best_other; })});
+  append(fields, {{"step1_kept", r.second_step ? Value(r.second_step->is_kept_out) : Value()},
+                  {"best_other", of_search([](const auto& s) { return s.best_other; })}});
   add_numbers(fields, "other", search ? search->other : kUnknownEstimate);
   add_numbers(fields, "improvement", search ? search->improvement : kUnknownEstimate);
-  fields.push_back({"bound", bound ? bound->low : kNotKnown});
-  fields.push_back({"gap", bound ? bound->gap : kNotKnown});
-  fields.push_back({"gap_mean", bound ? bound->gap_mean : kNotKnown});
-  fields.push_back({"evaluations", of_search([](const auto& s) { return s.evaluations; })});
-  fields.push_back({"search_end", of_search([](const auto& s) { return std::string(search_end_text(s.end)); })});
-  fields.push_back({"replications", r.replications});
-  fields.push_back({"confidence", r.confidence});
-  fields.push_back({"engine", std::string(engine_name(r.engine))});
+  append(fields, {{"bound", bound ? bound->low : kNotKnown},
+                  {"gap", bound ? bound->gap : kNotKnown},
+                  {"gap_mean", bound ? bound->gap_mean : kNotKnown},
+                  {"evaluations", of_search([](const auto& s) { return s.evaluations; })},
+                  {"search_end", of_search([](const auto& s) { return std::string(search_end_text(s.end)); })},
+                  {"replications", r.replications},
+                  {"confidence", r.confidence},
+                  {"engine", std::string(engine_name(r.engine))}});
   return fields;
 }
 
@@ -211,41 +209,33 @@ Object by_workstation(const ResultRow& row, const std::vector<double>& flop) {
   return object;
 }
 
-/// Also of a row without a split, of which it has the names. CSV has as many workstations as the largest row.
+/// CSV has as many workstations as the largest row.
 Fields split_fields(const ResultTable& s, const ResultRow& row, std::size_t workstations) {
-  const SplitReport& report = row.split ? *row.split : SplitReport{};
-  Fields fields;
-  for (std::size_t a = 0; a < s.axes.size(); ++a)
-    fields.push_back({s.axes[a], a < row.values.size() ? row.values[a] : "", kInCsv});
-  const Fields more = report_fields(report);
-  fields.insert(fields.end(), more.begin(), more.end());
+  Fields fields = axis_fields(s, row, kInCsv);
+  append(fields, report_fields(*row.split));
   const auto of = [](const std::vector<double>& flop, std::size_t i) { return i < flop.size() ? flop[i] : kNotKnown; };
   for (std::size_t i = 0; i < workstations; ++i) {
-    fields.push_back({"step1_" + std::to_string(i + 1), of(report.step1_flop, i), kInCsv});
-    fields.push_back({"X_" + std::to_string(i + 1), of(report.share_flop, i), kInCsv});
+    fields.push_back({"step1_" + std::to_string(i + 1), of(row.split->step1_flop, i), kInCsv});
+    fields.push_back({"X_" + std::to_string(i + 1), of(row.split->share_flop, i), kInCsv});
   }
   return fields;
 }
 
-std::size_t most_workstations(const ResultTable& s) {
-  std::size_t most = 0;
+std::vector<const ResultRow*> split_rows(const ResultTable& s) {
+  std::vector<const ResultRow*> rows;
   for (const auto& row : s.rows)
-    if (row.split) most = std::max(most, row.split->share_flop.size());
-  return most;
+    if (row.split) rows.push_back(&row);
+  return rows;
 }
 
 }  // namespace
 
-bool has_found_splits(const ResultTable& summary) {
-  return std::ranges::any_of(summary.rows, [](const ResultRow& row) { return row.split != nullptr; });
-}
+bool has_found_splits(const ResultTable& summary) { return !split_rows(summary).empty(); }
 
 void write_split_table(const ResultTable& summary, std::ostream& out) {
-  const auto count = std::ranges::count_if(summary.rows, [](const ResultRow& row) { return row.split != nullptr; });
-  if (count == 0) return;
-  if (count > 1) return write_rows(summary, out);
-  for (const auto& row : summary.rows)
-    if (row.split) write_block(row, *row.split, out);
+  const auto rows = split_rows(summary);
+  if (rows.size() > 1) return write_rows(summary, rows, out);
+  for (const ResultRow* row : rows) write_block(*row, *row->split, out);
 }
 
 void write_found_splits(const ResultTable& summary, bool is_asked_for, std::ostream& out) {
@@ -255,19 +245,21 @@ void write_found_splits(const ResultTable& summary, bool is_asked_for, std::ostr
 }
 
 void write_split_csv(const ResultTable& s, std::ostream& out) {
-  const std::size_t n = most_workstations(s);
-  std::vector<const ResultRow*> rows;
-  for (const auto& row : s.rows)
-    if (row.split) rows.push_back(&row);
-  const auto fields = [&](const ResultRow* row) { return Object{split_fields(s, *row, n)}; };
-  write_csv(split_fields(s, ResultRow{}, n), list_of(rows, fields), out);
+  const auto rows = split_rows(s);
+  std::size_t most = 0;
+  for (const ResultRow* row : rows) most = std::max(most, row->split->share_flop.size());
+  ResultRow blank;  // of which the head has the names
+  blank.values.resize(s.axes.size());
+  blank.split = std::make_shared<const SplitReport>();
+  const auto fields = [&](const ResultRow* row) { return Object{split_fields(s, *row, most)}; };
+  write_csv(split_fields(s, blank, most), list_of(rows, fields), out);
 }
 
 Object split_object(const ResultRow& row) {
-  Object object{report_fields(*row.split)};
-  object.fields.push_back({"step1_flop", by_workstation(row, row.split->step1_flop)});
-  object.fields.push_back({"share_flop", by_workstation(row, row.split->share_flop)});
-  return object;
+  Fields fields = report_fields(*row.split);
+  append(fields, {{"step1_flop", by_workstation(row, row.split->step1_flop)},
+                  {"share_flop", by_workstation(row, row.split->share_flop)}});
+  return {fields};
 }
 
 }  // namespace nowsim

@@ -1,4 +1,3 @@
-// Seals, the tables' statements, and rows of what was simulated.
 #include "experiments/driver/running/stored_rows.hpp"
 
 #include <stdexcept>

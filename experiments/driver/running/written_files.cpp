@@ -1,11 +1,8 @@
-// Writing files beside what may be there already.
 #include "experiments/driver/running/written_files.hpp"
 
-#include <filesystem>
 #include <map>
 #include <sstream>
 
-#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "experiments/driver/text/output_file.hpp"

@@ -10,7 +10,7 @@
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/batch_store.hpp"
-#include "experiments/driver/running/run_context.hpp"
+#include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/shards/shard_folder.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"

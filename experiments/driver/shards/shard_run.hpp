@@ -11,7 +11,7 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/running/batch_workers.hpp"
-#include "experiments/driver/running/run_context.hpp"
+#include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/shards/piece.hpp"
 #include "experiments/driver/shards/shard_folder.hpp"
 

@@ -12,7 +12,6 @@
 #include "experiments/driver/reading/claims.hpp"
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
-#include "experiments/driver/running/decision_output.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -328,16 +327,9 @@ Fields value_fields(const ContrastReport& report, const ContrastEntry& entry) {
   return fields;
 }
 
-Fields axes_at(const ContrastReport& report, const ResultRow& row) {
-  Fields fields;
-  for (std::size_t a = 0; a < report.summary.axes.size(); ++a)
-    fields.push_back({report.summary.axes[a], row.values[a]});
-  return fields;
-}
-
 Fields row_fields_of(const ContrastReport& report, const ContrastEntry& entry) {
   Fields fields{{"metric", entry.by->metric->name}, {"unit", entry.by->metric->unit}};
-  append(fields, axes_at(report, *entry.row));
+  append(fields, axis_fields(report.summary, *entry.row));
   if (std::ranges::any_of(report.metrics, [](const auto& by) { return by.metric->per_workstation; }))
     fields.push_back({"workstation", entry.cell != nullptr ? entry.cell->workstation : std::string()});
   append(fields, value_fields(report, entry));
@@ -350,7 +342,7 @@ Object cell_object(const ContrastReport& report, const MetricComparison& by, con
   if (!cell.workstation.empty()) where.fields.push_back({"workstation", cell.workstation});
   const auto value = [&](const ComparedRow& one) {
     const ResultRow& row = report.summary.rows[one.row];
-    Fields fields{{"at", Object{axes_at(report, row)}}};
+    Fields fields{{"at", Object{axis_fields(report.summary, row)}}};
     append(fields, value_fields(report, {&by, &cell, &one, &row, ""}));
     return Object{fields};
   };
@@ -374,7 +366,7 @@ Object metric_object(const ContrastReport& report, const MetricComparison& by) {
 Object whole_of(const ContrastReport& report) {
   const auto metric = [&](const MetricComparison& one) { return metric_object(report, one); };
   const auto left = [&](const RowLeftOut& one) {
-    return Object{{{"at", Object{axes_at(report, report.summary.rows[one.row])}}, {"reason", one.reason}}};
+    return Object{{{"at", Object{axis_fields(report.summary, report.summary.rows[one.row])}}, {"reason", one.reason}}};
   };
   return {{{"title", report.summary.title},
            {"version", std::string(version())},

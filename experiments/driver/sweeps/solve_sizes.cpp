@@ -1,11 +1,10 @@
-// Trials in rounds: in each, every point that is still open gets its next sizes.
-#include "experiments/driver/sweeps/solve_sizes.hpp"
+// Sizes are solved for by trials in rounds: in each, every point that is still open gets its next sizes.
+#include "experiments/driver/sweeps/prepare.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,28 +39,6 @@ struct OpenPoint {
   [[nodiscard]] bool is_over() const { return !failure.empty() || search->wanted().empty(); }
 };
 
-/// Makes points at sizes that are tried. What a size gets wrong is that size's: it does not exist.
-class TrialPoints {
- public:
-  explicit TrialPoints(const ExperimentSource& source) : builder_(source, problems_) {}
-
-  /// Infeasible where there is no such size. Compared with no other point.
-  Point at(const OpenPoint& open, double size, const std::vector<const Metric*>& metrics) {
-    problems_ = {};
-    Point point = builder_.build_at(open.index, open.task->size_text(size), metrics);
-    if (point.as<InfeasiblePoint>() == nullptr && !problems_.empty())
-      point.state = InfeasiblePoint{problems_.list().front()};
-    if (point.as<OpenSplit>() != nullptr)
-      point.state = InfeasiblePoint{"its split would have to be found by simulation"};
-    point.reference.reset();  // of another experiment's points
-    return point;
-  }
-
- private:
-  Problems problems_;
-  PointBuilder builder_;
-};
-
 /// Why a trial is not made though it could be; "" where it can.
 std::string excess_of(const Point& trial, double most_s) {
   if (trial.simulated() == nullptr) return "";
@@ -82,20 +59,20 @@ struct TrialOutcome : TrialEstimate {
   }
 };
 
-TrialOutcome trial_outcome(const Experiment& round, std::size_t point, const PointOutcome& outcome,
-                           QuantileMemo& quantiles) {
-  const ResultRow row = summarise_point(round, round.points[point], outcome, &quantiles);
-  if (row.status != PointStatus::ok) return {{}, row.reason};
-  const Estimate& e = row.estimates.front().front();
-  return {{e.value, e.low, e.high, row.replications, outcome.statistics->makespan_s.max()}};
-}
-
 /// Of all points of a round; those that have none stay as they are.
 using TrialOutcomes = std::vector<TrialOutcome>;
 void note_outcomes(TrialOutcomes& trials, const Experiment& round, const std::vector<PointOutcome>& outcomes) {
   QuantileMemo quantiles;
-  for (std::size_t p = 0; p < outcomes.size(); ++p)
-    if (outcomes[p].statistics) trials[p] = trial_outcome(round, p, outcomes[p], quantiles);
+  for (std::size_t p = 0; p < outcomes.size(); ++p) {
+    if (!outcomes[p].statistics) continue;
+    const ResultRow row = summarise_point(round, round.points[p], outcomes[p], &quantiles);
+    if (row.status != PointStatus::ok) {
+      trials[p] = {{}, row.reason};
+      continue;
+    }
+    const Estimate& e = row.estimates.front().front();
+    trials[p] = {{e.value, e.low, e.high, row.replications, outcomes[p].statistics->makespan_s.max()}};
+  }
 }
 
 /// Under what a trial's estimate is kept: all that it depends on, this program's version too; "" for a metric that is a
@@ -119,54 +96,22 @@ std::string trial_key(const Experiment& round, const ExecutionPlan& execution, s
   return key;
 }
 
-/// A trial of a round: whose it is, and where in the round's experiment it is simulated.
 struct RoundTrial {
-  OpenPoint* open;
+  std::size_t open;  ///< whose it is: a place among the points that are open
   double size;
-  std::size_t point;
   bool is_too_costly;
 };
 
 /// Trials of one metric, which alone is estimated: an execution plan plans what its metrics gather.
 struct Round {
-  Experiment experiment;
-  std::vector<RoundTrial> trials;
-};
-
-/// How far a search is, round by round, and how much of that was simulated.
-class SearchShares {
- public:
-  explicit SearchShares(const SizeTask& task) : narrows_(task.goal == SizeTask::Goal::equals) {}
-
-  void begin_round(std::size_t round) {
-    simulated_before_ = simulated_;
-    round_ = round;
-  }
-  void tell(SizeProgress& progress, const Progress& round) {
-    const double done = static_cast<double>(round.replications_done),
-                 all = done + static_cast<double>(round.replications_stored);
-    progress.share = share(all / static_cast<double>(std::max<std::uint64_t>(round.replications_expected, 1)));
-    simulated_ = simulated_before_ + (all > 0 ? (progress.share - share(0)) * done / all : 0);
-    progress.simulated = simulated_;
-  }
-
- private:
-  /// In the round, of which so much is done. The best of a range takes one round; of what narrows a size down each
-  /// round is taken for a seventh of the rest.
-  [[nodiscard]] double share(double part) const {
-    constexpr double kRest = 6.0 / 7;
-    return narrows_ ? 1 - std::pow(kRest, static_cast<double>(round_) - 1 + part) : part;
-  }
-
-  bool narrows_;
-  std::size_t round_ = 1;
-  double simulated_ = 0, simulated_before_ = 0;
+  Experiment experiment;           ///< with a point for each
+  std::vector<RoundTrial> trials;  ///< of its points
 };
 
 class Solver {
  public:
   Solver(Experiment& experiment, double most_trial_s)
-      : experiment_(experiment), trial_points_(*experiment.source), most_trial_s_(most_trial_s) {
+      : experiment_(experiment), builder_(*experiment.source, problems_), most_trial_s_(most_trial_s) {
     for (std::size_t p = 0; p < experiment.points.size(); ++p)
       if (const auto* open = experiment.points[p].as<OpenSize>())
         open_.push_back({p, open->task, search_for(*open->task)});
@@ -192,11 +137,8 @@ class Solver {
   /// A trial alone, by the place of its point among those that are open.
   Round round_of(std::size_t open, double size) {
     Round round = empty_round();
-    add_trial(round, open_[open], size);
+    add_trial(round, open, size);
     return round;
-  }
-  [[nodiscard]] std::size_t place_of(const RoundTrial& trial) const {
-    return static_cast<std::size_t>(trial.open - open_.data());
   }
 
  private:
@@ -211,36 +153,47 @@ class Solver {
     return round;
   }
 
-  void add_trial(Round& round, OpenPoint& open, double size) {
-    Point point = trial_points_.at(open, size, round.experiment.metrics);
+  /// Infeasible where there is no such size: what a size gets wrong is that size's. Compared with no other point.
+  Point point_at(const OpenPoint& open, double size, const std::vector<const Metric*>& metrics) {
+    problems_ = {};
+    Point point = builder_.build_at(open.index, open.task->size_text(size), metrics);
+    if (point.as<InfeasiblePoint>() == nullptr && !problems_.empty())
+      point.state = InfeasiblePoint{problems_.list().front()};
+    if (point.as<OpenSplit>() != nullptr)
+      point.state = InfeasiblePoint{"its split would have to be found by simulation"};
+    point.reference.reset();  // of another experiment's points
+    return point;
+  }
+
+  void add_trial(Round& round, std::size_t open, double size) {
+    Point point = point_at(open_[open], size, round.experiment.metrics);
     const std::string excess = excess_of(point, most_trial_s_);
     if (!excess.empty()) point.state = InfeasiblePoint{excess};
-    round.trials.push_back({&open, size, round.experiment.points.size(), !excess.empty()});
+    round.trials.push_back({open, size, !excess.empty()});
     round.experiment.points.push_back(std::move(point));
   }
 
   Round next_round() {
     Round round = empty_round();
-    for (auto& open : open_)
-      for (const double size : open.is_over() ? std::vector<double>{} : open.search->wanted())
-        add_trial(round, open, size);
+    for (std::size_t k = 0; k < open_.size(); ++k)
+      for (const double size : open_[k].is_over() ? std::vector<double>{} : open_[k].search->wanted())
+        add_trial(round, k, size);
     return round;
   }
 
-  static void learn(const Round& round, const TrialOutcomes& outcomes) {
-    for (auto it = round.trials.begin(); it != round.trials.end();) {
-      OpenPoint& open = *it->open;
+  void learn(const Round& round, const TrialOutcomes& outcomes) {
+    for (std::size_t t = 0; t < round.trials.size();) {
+      const std::size_t open = round.trials[t].open;
       std::vector<SizeTrial> trials;
-      for (; it != round.trials.end() && it->open == &open; ++it)
-        trials.push_back(judged(round.experiment, *it, outcomes[it->point]));
-      if (open.failure.empty()) open.search->learn(trials);
+      for (; t < round.trials.size() && round.trials[t].open == open; ++t)
+        trials.push_back(judged(round.experiment.points[t], round.trials[t], outcomes[t]));
+      if (open_[open].failure.empty()) open_[open].search->learn(trials);
     }
   }
 
   /// What a trial gave; where it gave nothing, the point has failed, unless there was nothing to do.
-  static SizeTrial judged(const Experiment& round, const RoundTrial& trial, const TrialOutcome& outcome) {
-    const Point& point = round.points[trial.point];
-    OpenPoint& open = *trial.open;
+  SizeTrial judged(const Point& point, const RoundTrial& trial, const TrialOutcome& outcome) {
+    OpenPoint& open = open_[trial.open];
     if (point.simulated() == nullptr) return {trial.size, {}, point.reason(), trial.is_too_costly};
     const std::string at = open.task->key + " = " + open.task->size_text(trial.size);
     if (!outcome.failure.empty()) open.failure = "its size could not be found: at " + at + ": " + outcome.failure;
@@ -280,11 +233,8 @@ class Solver {
 
   /// One for all points of which the same is to be said.
   void add_remarks() {
-    const ResultTable summary{experiment_.title, experiment_.file, experiment_.axes, {}, {}};
     for (const auto& [remark, of] : remarked_) {
-      ResultRow row;
-      row.values = experiment_.points[of.points.front()].values;
-      std::string where = point_text(summary, row);
+      std::string where = point_text(experiment_.axes, experiment_.points[of.points.front()].values);
       const std::size_t more = of.points.size() - 1;
       if (more > 0) where += " and " + std::to_string(more) + " more point" + (more > 1 ? "s" : "");
       const std::string detail = of.first.empty() ? "" : (more > 0 ? "; at the first of them " : ": ") + of.first;
@@ -294,7 +244,7 @@ class Solver {
 
   /// The point at the size that was found, in the place of the one that was open.
   void replace(Point& point, const OpenPoint& open, const Estimate& size) {
-    Point solved = trial_points_.at(open, size.value, experiment_.metrics);
+    Point solved = point_at(open, size.value, experiment_.metrics);
     solved.reference = point.reference;
     if (auto* ready = std::get_if<ReadyPoint>(&solved.state))
       ready->solved =
@@ -305,15 +255,15 @@ class Solver {
   /// |A|/(max S·sum W) at a size, and the least and most of it at its interval's ends.
   Estimate work_between(const OpenPoint& open, const Estimate& size) {
     const double value = work_at(open, size.value), low = work_at(open, size.low), high = work_at(open, size.high);
-    if (std::isnan(low) || std::isnan(high)) return {value, kUnknown, kUnknown};
+    if (std::isnan(low) || std::isnan(high)) return {value, kNotKnown, kNotKnown};
     return {value, std::min({value, low, high}), std::max({value, low, high})};
   }
 
   /// NaN where there is no such size, or it is not known.
   double work_at(const OpenPoint& open, double size) {
-    if (!std::isfinite(size)) return kUnknown;
-    const Point point = trial_points_.at(open, size, {});
-    return point.simulated() != nullptr ? zhang_yan::work_per_power_s(*point.scenario()) : kUnknown;
+    if (!std::isfinite(size)) return kNotKnown;
+    const Point point = point_at(open, size, {});
+    return point.simulated() != nullptr ? zhang_yan::work_per_power_s(*point.scenario()) : kNotKnown;
   }
 
   /// What an efficiency is at the sizes; nothing where something else was asked for.
@@ -328,10 +278,9 @@ class Solver {
     std::string first;
   };
 
-  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
   Experiment& experiment_;
-  TrialPoints trial_points_;
+  Problems problems_;
+  PointBuilder builder_;
   double most_trial_s_;
   std::vector<OpenPoint> open_;
   std::map<std::string, Remarked> remarked_;  // by what is worth saying of sizes
@@ -352,11 +301,11 @@ class RoundRunner {
         context_(context),
         workers_([this](const WorkerTask& task) { return packed(run_here(task)); }, context.jobs) {}
 
-  /// `tell` is told of replications, if there is such a function.
+  /// `tell` is told of replications.
   TrialOutcomes run(const Round& round, const std::function<void(const Progress&)>& tell) {
     begin(round);
     progress_.replications_stored = recall();
-    if (tell) tell(progress_);
+    tell(progress_);
     run_short(tell);
     run_long(tell);
     if (store_) store_->commit();
@@ -382,12 +331,8 @@ class RoundRunner {
   /// The same with two replications of each trial, which nobody waits long for.
   TrialOutcomes rehearsed(const Round& round) {
     begin(round);
-    std::vector<const RoundTrial*> trials;
-    for (const RoundTrial& trial : round.trials)
-      if (execution_.points[trial.point].series) {
-        trials.push_back(&trial);
-        outcomes_[trial.point].failure = "it was not rehearsed";
-      }
+    const auto trials = unsettled([](std::size_t) { return true; });
+    for (const std::size_t p : trials) outcomes_[p].failure = "it was not rehearsed";
     do_tasks(trials, true, [](std::size_t, std::uint64_t) {});
     return std::move(outcomes_);
   }
@@ -422,6 +367,14 @@ class RoundRunner {
     return replications;
   }
 
+  /// Trials that are still to be simulated, of those for which a condition holds.
+  [[nodiscard]] std::vector<std::size_t> unsettled(const auto& is_meant) const {
+    std::vector<std::size_t> trials;
+    for (std::size_t p = 0; p < outcomes_.size(); ++p)
+      if (execution_.points[p].series && is_meant(p)) trials.push_back(p);
+    return trials;
+  }
+
   /// What is settled needs no replications any more.
   void settle(std::size_t point, const TrialOutcome& outcome) {
     outcomes_[point] = outcome;
@@ -440,30 +393,30 @@ class RoundRunner {
 
   /// Those that do not end well are left, for their failure to be found where it is told of a batch.
   void run_short(const std::function<void(const Progress&)>& tell) {
-    std::vector<const RoundTrial*> trials;
-    for (const RoundTrial& trial : round_->trials)
-      if (execution_.points[trial.point].series && is_short(trial.point)) trials.push_back(&trial);
+    const auto trials = unsettled([&](std::size_t p) { return is_short(p); });
     do_tasks(trials, false, [&](std::size_t p, std::uint64_t replications) {
       progress_.replications_done += replications;
       keep(p);
-      if (tell) tell(progress_);
+      tell(progress_);
     });
   }
 
-  void do_tasks(const std::vector<const RoundTrial*>& trials, bool is_rehearsal,
-                const std::function<void(std::size_t point, std::uint64_t replications)>& settled) {
+  void do_tasks(const std::vector<std::size_t>& trials, bool is_rehearsal,
+                const std::function<void(std::size_t trial, std::uint64_t replications)>& settled) {
     constexpr double kPatience_s = 1;
     std::vector<TaskWorkers::Task> tasks;
-    for (const RoundTrial* trial : trials)
-      tasks.push_back({{solver_.place_of(*trial), std::bit_cast<std::uint64_t>(trial->size), is_rehearsal ? 1U : 0U},
+    for (const std::size_t p : trials) {
+      const RoundTrial& trial = round_->trials[p];
+      tasks.push_back({{trial.open, std::bit_cast<std::uint64_t>(trial.size), is_rehearsal ? 1U : 0U},
                        is_rehearsal ? kPatience_s : 0});
+    }
     const auto answered = [&](std::size_t t, const std::optional<WorkerAnswer>& answer) {
       if (!answer || answer->kind != ChildOutcome::Kind::done) return;
       const auto outcome = Deserializer(answer->text).get<TrialOutcome>();
       if (!outcome.failure.empty()) return;
-      const std::uint64_t replications = replications_of(trials[t]->point);
-      settle(trials[t]->point, outcome);
-      settled(trials[t]->point, replications);
+      const std::uint64_t replications = replications_of(trials[t]);
+      settle(trials[t], outcome);
+      settled(trials[t], replications);
     };
     workers_.finish(tasks, answered, [&] {
       if (store_) store_->commit_if_due();
@@ -487,27 +440,24 @@ class RoundRunner {
   }
 
   void run_long(const std::function<void(const Progress&)>& tell) {
-    bool is_any = false, keeps_batches = false;
-    for (std::size_t p = 0; p < outcomes_.size(); ++p)
-      if (execution_.points[p].series) {
-        is_any = true;
-        keeps_batches |= keys_[p].empty() || estimated_cost_s(round_->experiment.points[p]) > kKept_s;
-      }
-    if (!is_any) return;
+    const auto trials = unsettled([](std::size_t) { return true; });
+    if (trials.empty()) return;
+    const bool keeps_batches = std::ranges::any_of(trials, [&](std::size_t p) {
+      return keys_[p].empty() || estimated_cost_s(round_->experiment.points[p]) > kKept_s;
+    });
     if (store_) store_->commit();  // which nobody does meanwhile where batches are not kept
     BatchStore* const store = keeps_batches ? store_ : nullptr;
     const auto stored = store ? store->add_scenarios(execution_) : std::vector<StoredScenario>{};
     RunOptions run{context_, store, store ? &stored : nullptr};
-    if (tell)
+    if (run.on_progress)
       run.on_progress = [&](const Progress& p) {
         Progress all = progress_;
         all.replications_done += p.replications_done;
         all.replications_stored += p.replications_stored;
         tell(all);
       };
-    note_outcomes(outcomes_, round_->experiment, run_committed(round_->experiment, execution_, run));
-    for (std::size_t p = 0; p < outcomes_.size(); ++p)
-      if (execution_.points[p].series) keep(p);
+    note_outcomes(outcomes_, round_->experiment, execute(round_->experiment, execution_, run));
+    for (const std::size_t p : trials) keep(p);
   }
 
   const Round* round_ = nullptr;  // that is run, with its plan, of which what is settled is no part
@@ -527,18 +477,26 @@ class RoundRunner {
 Experiment solve_sizes(Experiment experiment, BatchStore* store, const RunContext& context) {
   if (experiment.open_sizes() == 0) return experiment;
   const auto is_open = [](const Point& p) { return p.as<OpenSize>() != nullptr; };
-  SearchShares shares(*std::ranges::find_if(experiment.points, is_open)->as<OpenSize>()->task);
+  const SizeTask& task = *std::ranges::find_if(experiment.points, is_open)->as<OpenSize>()->task;
+  const bool narrows = task.goal == SizeTask::Goal::equals;
+  double simulated = 0;  // the share of the whole search
   Solver solver(experiment, std::min(kMostTrial_s, context.most_s));
   RoundRunner runner(solver, store, context);
   solver.finish([&](const Round& round, SizeProgress progress) {
-    shares.begin_round(progress.round);
-    std::function<void(const Progress&)> tell;
-    if (context.on_progress)
-      tell = [&](const Progress& p) {
-        shares.tell(progress, p);
-        context.on_progress(progress);
-      };
-    return std::optional(runner.run(round, tell));
+    // With so much of the round done. The best of a range takes one round; of what narrows a size down each round is
+    // taken for a seventh of the rest.
+    const auto share = [&](double part) {
+      constexpr double kRest = 6.0 / 7;
+      return narrows ? 1 - std::pow(kRest, static_cast<double>(progress.round) - 1 + part) : part;
+    };
+    return std::optional(runner.run(round, [&, before = simulated](const Progress& p) {
+      const double done = static_cast<double>(p.replications_done),
+                   all = done + static_cast<double>(p.replications_stored);
+      progress.share = share(all / static_cast<double>(std::max<std::uint64_t>(p.replications_expected, 1)));
+      simulated = before + (all > 0 ? (progress.share - share(0)) * done / all : 0);
+      progress.simulated = simulated;
+      context.on_progress(progress);
+    }));
   });
   return experiment;
 }

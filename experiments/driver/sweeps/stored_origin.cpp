@@ -1,8 +1,8 @@
-// Files found and summed up; rows written and read.
 #include "experiments/driver/sweeps/stored_origin.hpp"
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <set>
@@ -72,14 +72,13 @@ StoredOrigin origin_to_store(const Experiment& experiment) {
 std::vector<OriginRow> rows_of_origin(const StoredOrigin& origin, std::int64_t experiment) {
   std::vector<OriginRow> rows;
   if (origin.files.empty()) return rows;
-  const auto add = [&](const char* kind, std::size_t position, const std::string& value, std::int64_t sum = 0) {
-    rows.push_back({experiment, kind, static_cast<std::int64_t>(position), value, sum});
+  const auto add = [&](const char* kind, const std::string& value, std::int64_t sum = 0) {
+    rows.push_back({experiment, kind, std::ranges::count(rows, kind, &OriginRow::kind), value, sum});
   };
-  for (std::size_t k = 0; k < origin.files.size(); ++k)
-    add(kFile, k, origin.files[k].path, origin.files[k].checksum.value_or(0));
-  for (std::size_t k = 0; k < origin.flags.size(); ++k) add(kFlag, k, origin.flags[k]);
-  for (std::size_t k = 0; k < origin.user_code.size(); ++k) add(kCode, k, origin.user_code[k]);
-  add(kFolder, 0, origin.folder);
+  for (const auto& file : origin.files) add(kFile, file.path, file.checksum.value_or(0));
+  for (const auto& flag : origin.flags) add(kFlag, flag);
+  for (const auto& code : origin.user_code) add(kCode, code);
+  add(kFolder, origin.folder);
   return rows;
 }
 

@@ -14,7 +14,7 @@
 #include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
-#include "experiments/driver/sweeps/solve_sizes.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 #include "tests/awkward_texts.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
 #include "workloads/built_in.hpp"

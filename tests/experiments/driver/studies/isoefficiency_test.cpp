@@ -7,7 +7,7 @@
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
-#include "experiments/driver/sweeps/solve_sizes.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "workloads/built_in.hpp"
 

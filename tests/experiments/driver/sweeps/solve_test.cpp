@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "experiments/driver/sweeps/solve_sizes.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 
 using namespace nowsim;

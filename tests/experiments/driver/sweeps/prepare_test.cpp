@@ -2,9 +2,8 @@
 // whose split cannot be found.
 #include <catch2/catch.hpp>
 
-#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/result_output.hpp"
-#include "experiments/driver/sweeps/resolve_splits.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 
 using namespace nowsim;

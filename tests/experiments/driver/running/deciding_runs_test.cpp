@@ -1,11 +1,9 @@
 // Points that decide together: the same for any number of jobs and any interruption, and no more than is needed.
-#include "experiments/driver/running/cell_progress.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "experiments/driver/running/decision_output.hpp"
+#include "experiments/driver/running/result_output.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 
 using namespace nowsim;

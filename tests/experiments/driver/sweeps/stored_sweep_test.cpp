@@ -1,11 +1,10 @@
 // What searches for sizes are expected to do, against what they do: no clock is asked.
-#include "experiments/driver/sweeps/experiment_cost.hpp"
+#include "experiments/driver/sweeps/stored_sweep.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "experiments/driver/running/batch_store.hpp"
-#include "experiments/driver/sweeps/solve_sizes.hpp"
-#include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "experiments/driver/sweeps/prepare.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 

@@ -7,7 +7,7 @@
 #include "experiments/driver/labs/course.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/student_lab.hpp"
-#include "tools/command.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 

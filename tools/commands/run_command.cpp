@@ -4,22 +4,22 @@
 #include <iostream>
 #include <optional>
 
+#include "experiments/driver/running/result_output.hpp"
+#include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/running/split_output.hpp"
-#include "experiments/driver/running/result_table.hpp"
-#include "experiments/driver/running/result_output.hpp"
-#include "tools/command.hpp"
-#include "tools/command_table.hpp"
 #include "tools/completion/shell_line.hpp"
-#include "tools/interruption.hpp"
-#include "tools/output_files.hpp"
-#include "tools/parting.hpp"
-#include "tools/prepare.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/replication_outputs.hpp"
-#include "tools/replication_spool.hpp"
-#include "tools/shipped_experiments.hpp"
-#include "tools/watched_reading.hpp"
+#include "tools/line/command.hpp"
+#include "tools/line/command_table.hpp"
+#include "tools/running/output_files.hpp"
+#include "tools/running/prepare.hpp"
+#include "tools/running/replication_outputs.hpp"
+#include "tools/running/replication_spool.hpp"
+#include "tools/running/watched_reading.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
+#include "tools/terminal/interruption.hpp"
+#include "tools/terminal/parting.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 namespace nowsim {
 namespace {

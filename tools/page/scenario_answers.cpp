@@ -4,8 +4,8 @@
 #include <set>
 #include <sstream>
 
-#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/labs/lab.hpp"
+#include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/running/result_output.hpp"

@@ -7,8 +7,8 @@
 
 #include <sstream>
 
-#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/running/result_output.hpp"
+#include "experiments/driver/running/split_output.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "tools/python/bindings.hpp"
 #include "tools/python/stored_replications.hpp"

@@ -1,4 +1,4 @@
-// What each rank of a recorded MPI program did: SMPI's trace and the notes beside it (tools/mpi_notes.c) in one, what timing
+// What each rank of a recorded MPI program did: SMPI's trace and the notes beside it (mpi_notes.c) in one, what timing
 // decided as it was decided; and the median of several recordings.
 #pragma once
 

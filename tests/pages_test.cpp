@@ -9,9 +9,9 @@
 
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
-#include "tools/command_line.hpp"
 #include "tools/help/look_up.hpp"
-#include "tools/manual.hpp"
+#include "tools/line/command_line.hpp"
+#include "tools/shipped/manual.hpp"
 
 using namespace nowsim::test;
 namespace fs = std::filesystem;

@@ -1,7 +1,7 @@
 // nowsim with two workloads more that do nothing but send messages: what plain_messages.cpp does with S4U.
 #include "sim/program/collectives.hpp"
 #include "tests/bench/message_sizes.hpp"
-#include "tools/command_line.hpp"
+#include "tools/line/command_line.hpp"
 #include "workloads/built_in.hpp"
 
 using namespace nowsim;

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "tests/tools/program_fixture.hpp"
-#include "tools/shown_stream.hpp"
+#include "tools/terminal/shown_stream.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

@@ -5,7 +5,7 @@
 
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
-#include "tools/interruption.hpp"
+#include "tools/terminal/interruption.hpp"
 
 using namespace nowsim::test;
 

@@ -12,7 +12,7 @@
 
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
-#include "tools/command_line.hpp"
+#include "tools/line/command_line.hpp"
 #include "workloads/built_in.hpp"
 
 using namespace nowsim;

@@ -1,5 +1,5 @@
 // Pages of the manual as topics of `nowsim help`.
-#include "tools/manual.hpp"
+#include "tools/shipped/manual.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -7,7 +7,7 @@
 #include "experiments/driver/points/key_reference.hpp"
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
-#include "tools/command_line.hpp"
+#include "tools/line/command_line.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

@@ -1,5 +1,5 @@
 // Progress over several experiments: shares by weight, stored parts, and the time left.
-#include "tools/overall_progress.hpp"
+#include "tools/terminal/overall_progress.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -20,7 +20,7 @@
 #include "tests/cache_fixture.hpp"
 #include "tests/paths.hpp"
 #include "tests/skips.hpp"
-#include "tools/command_line.hpp"
+#include "tools/line/command_line.hpp"
 
 extern "C" [[gnu::weak]] int __lsan_do_recoverable_leak_check();  // where the sanitizers are
 

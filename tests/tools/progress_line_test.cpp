@@ -1,5 +1,5 @@
 // Lines of progress by a clock of the test's own: when they come, and what they say of the time that is left.
-#include "tools/progress_line.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} sim/*.md workloads/*.md experiments/*.md
      platforms/*.md tools/*.md tests/*.md)
 list(FILTER pages EXCLUDE REGEX "/handout\\.md$")  # of labs: for students, with their numbers
-string(CONCAT code "// Made by tools/cmake/manual.cmake.\n#include \"tools/manual.hpp\"\n\n"
+string(CONCAT code "// Made by tools/cmake/manual.cmake.\n#include \"tools/shipped/manual.hpp\"\n\n"
        "using namespace std::string_view_literals;  // counted by the compiler: clang does not count a page to its end\n\n"
        "std::span<const nowsim::ManualPage> nowsim::manual_pages() {\n  static constexpr ManualPage kPages[] = {\n")
 foreach(page IN LISTS pages ITEMS README.md)

@@ -30,7 +30,7 @@ install(TARGETS nowsim_simgrid LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/nowsi
 find_path(NOWSIM_SMPI_INCLUDE mpi.h PATHS ${SimGrid_INCLUDE_DIR} /usr/include PATH_SUFFIXES smpi NO_DEFAULT_PATH)
 if(NOWSIM_SMPI_INCLUDE)
   enable_language(C)
-  add_library(nowsim_mpi_notes MODULE tools/mpi_notes.c)
+  add_library(nowsim_mpi_notes MODULE experiments/driver/mpi/mpi_notes.c)
   set_target_properties(nowsim_mpi_notes PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   target_include_directories(nowsim_mpi_notes PRIVATE ${NOWSIM_SMPI_INCLUDE})
   install(TARGETS nowsim_mpi_notes LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/nowsim)

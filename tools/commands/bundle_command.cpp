@@ -10,12 +10,12 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 #include "experiments/driver/text/units.hpp"
-#include "tools/command.hpp"
 #include "tools/commands/reproduce_run.hpp"
 #include "tools/commands/reproduce_targets.hpp"
-#include "tools/files_beside.hpp"
-#include "tools/interruption.hpp"
-#include "tools/store_session.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/store_session.hpp"
+#include "tools/shipped/files_beside.hpp"
+#include "tools/terminal/interruption.hpp"
 
 namespace nowsim {
 namespace {

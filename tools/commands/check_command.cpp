@@ -12,10 +12,10 @@
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
-#include "tools/claim_listing.hpp"
-#include "tools/command.hpp"
-#include "tools/shipped_experiments.hpp"
-#include "tools/watched_reading.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/watched_reading.hpp"
+#include "tools/shipped/claim_listing.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace {

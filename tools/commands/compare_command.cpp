@@ -3,7 +3,7 @@
 
 #include "experiments/driver/running/result_comparison.hpp"
 #include "experiments/driver/running/written_files.hpp"
-#include "tools/command.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "experiments/driver/text/stream_manner.hpp"
-#include "tools/command_table.hpp"
 #include "tools/completion/completion.hpp"
+#include "tools/line/command_table.hpp"
 
 namespace nowsim {
 namespace {

@@ -2,9 +2,9 @@
 #include <filesystem>
 
 #include "experiments/driver/studies/contrast.hpp"
-#include "tools/command.hpp"
-#include "tools/shipped_experiments.hpp"
-#include "tools/study_answer.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/study_answer.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 

@@ -7,13 +7,13 @@
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
-#include "tools/command_parts.hpp"
-#include "tools/command_table.hpp"
 #include "tools/help/look_up.hpp"
 #include "tools/help/man_pages.hpp"
-#include "tools/manual.hpp"
-#include "tools/page_text.hpp"
-#include "tools/shipped_experiments.hpp"
+#include "tools/line/command_parts.hpp"
+#include "tools/line/command_table.hpp"
+#include "tools/shipped/manual.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
+#include "tools/terminal/page_text.hpp"
 
 namespace nowsim {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
-#include "tools/command.hpp"
-#include "tools/shipped_experiments.hpp"
-#include "tools/study_answer.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/study_answer.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 

@@ -10,8 +10,8 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"
-#include "tools/command_parts.hpp"
-#include "tools/shipped_experiments.hpp"
+#include "tools/line/command_parts.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 

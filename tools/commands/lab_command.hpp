@@ -7,7 +7,7 @@
 #include "experiments/driver/labs/grading.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
-#include "tools/command.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 

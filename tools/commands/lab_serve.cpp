@@ -12,8 +12,8 @@
 #include "tools/commands/lab_command.hpp"
 #include "tools/commands/page_server.hpp"
 #include "tools/commands/question_process.hpp"
-#include "tools/interruption.hpp"
-#include "tools/shipped_experiments.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
+#include "tools/terminal/interruption.hpp"
 
 namespace nowsim {
 

@@ -7,7 +7,7 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "tools/commands/lab_command.hpp"
-#include "tools/shown_stream.hpp"
+#include "tools/terminal/shown_stream.hpp"
 
 namespace nowsim {
 

@@ -5,8 +5,8 @@
 
 #include "experiments/driver/labs/grading.hpp"
 #include "tools/commands/lab_command.hpp"
-#include "tools/output_files.hpp"
-#include "tools/shown_stream.hpp"
+#include "tools/running/output_files.hpp"
+#include "tools/terminal/shown_stream.hpp"
 
 namespace nowsim {
 

@@ -7,9 +7,9 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "tools/catalogue.hpp"
-#include "tools/claim_listing.hpp"
-#include "tools/command.hpp"
+#include "tools/line/command.hpp"
+#include "tools/shipped/catalogue.hpp"
+#include "tools/shipped/claim_listing.hpp"
 
 namespace nowsim {
 namespace {

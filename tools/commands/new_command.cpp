@@ -12,8 +12,8 @@
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "tools/command.hpp"
-#include "tools/shipped_experiments.hpp"
+#include "tools/line/command.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 

@@ -20,13 +20,13 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/splitting/policies.hpp"
-#include "tools/command.hpp"
 #include "tools/commands/plan_steps.hpp"
-#include "tools/interruption.hpp"
-#include "tools/output_files.hpp"
-#include "tools/prepare.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/store_session.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/output_files.hpp"
+#include "tools/running/prepare.hpp"
+#include "tools/running/store_session.hpp"
+#include "tools/terminal/interruption.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 namespace nowsim {
 

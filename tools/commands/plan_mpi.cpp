@@ -10,9 +10,9 @@
 #include "experiments/driver/studies/placement_choice.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
-#include "tools/interruption.hpp"
-#include "tools/output_files.hpp"
-#include "tools/progress_line.hpp"
+#include "tools/running/output_files.hpp"
+#include "tools/terminal/interruption.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 namespace nowsim {
 

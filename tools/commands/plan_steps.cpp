@@ -12,8 +12,8 @@
 #include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
-#include "tools/interruption.hpp"
-#include "tools/progress_line.hpp"
+#include "tools/terminal/interruption.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 namespace nowsim {
 namespace {

@@ -12,8 +12,8 @@
 #include "experiments/driver/studies/under_way.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
-#include "tools/command.hpp"
-#include "tools/output_files.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/output_files.hpp"
 
 namespace nowsim {
 

@@ -6,7 +6,7 @@
 
 #include "experiments/driver/studies/under_way.hpp"
 #include "sim/base/error.hpp"
-#include "tools/prepare.hpp"
+#include "tools/running/prepare.hpp"
 
 namespace nowsim {
 

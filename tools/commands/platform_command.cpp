@@ -15,8 +15,8 @@
 #include "sim/platform/platform.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
-#include "tools/command.hpp"
-#include "tools/shipped_platforms.hpp"
+#include "tools/line/command.hpp"
+#include "tools/shipped/shipped_platforms.hpp"
 
 namespace nowsim {
 namespace {

@@ -4,11 +4,11 @@
 
 #include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/reports/report.hpp"
-#include "tools/command.hpp"
 #include "tools/commands/reproduce_run.hpp"
 #include "tools/commands/reproduce_targets.hpp"
-#include "tools/parting.hpp"
-#include "tools/store_session.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/store_session.hpp"
+#include "tools/terminal/parting.hpp"
 
 namespace nowsim {
 namespace {

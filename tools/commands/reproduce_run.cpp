@@ -20,14 +20,14 @@
 #include "sim/base/serialization.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/platform/worker_process.hpp"
-#include "tools/claim_listing.hpp"
-#include "tools/command.hpp"
-#include "tools/interruption.hpp"
-#include "tools/output_files.hpp"
-#include "tools/prepare.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/store_session.hpp"
-#include "tools/watched_reading.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/output_files.hpp"
+#include "tools/running/prepare.hpp"
+#include "tools/running/store_session.hpp"
+#include "tools/running/watched_reading.hpp"
+#include "tools/shipped/claim_listing.hpp"
+#include "tools/terminal/interruption.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;

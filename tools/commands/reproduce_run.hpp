@@ -7,7 +7,7 @@
 #include "experiments/driver/reports/report.hpp"
 #include "sim/base/infinity.hpp"
 #include "tools/commands/reproduce_targets.hpp"
-#include "tools/store_session.hpp"
+#include "tools/running/store_session.hpp"
 
 namespace nowsim {
 

@@ -7,8 +7,8 @@
 #include "experiments/driver/reports/papers.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "sim/base/text.hpp"
-#include "tools/files_beside.hpp"
-#include "tools/shipped_experiments.hpp"
+#include "tools/shipped/files_beside.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;

@@ -24,7 +24,7 @@
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
-#include "tools/command.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 namespace {

@@ -6,7 +6,7 @@
 #include "experiments/driver/shards/shard_report.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/utf8.hpp"
-#include "tools/command.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;

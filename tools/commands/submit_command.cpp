@@ -12,11 +12,11 @@
 #include "experiments/driver/text/run_program.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "tools/command.hpp"
 #include "tools/commands/reproduce_run.hpp"
-#include "tools/shipped_experiments.hpp"
-#include "tools/store_session.hpp"
-#include "tools/watched_reading.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/store_session.hpp"
+#include "tools/running/watched_reading.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;

@@ -8,12 +8,12 @@
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
-#include "tools/command.hpp"
-#include "tools/prepare.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/shipped_experiments.hpp"
-#include "tools/store_session.hpp"
-#include "tools/watched_reading.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/prepare.hpp"
+#include "tools/running/store_session.hpp"
+#include "tools/running/watched_reading.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "experiments/driver/reading/load_formats.hpp"
-#include "tools/command.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 

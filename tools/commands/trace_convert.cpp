@@ -9,7 +9,7 @@
 #include "sim/base/error.hpp"
 #include "sim/owners/owner_keys.hpp"
 #include "tools/commands/trace_command.hpp"
-#include "tools/output_files.hpp"
+#include "tools/running/output_files.hpp"
 
 namespace nowsim {
 namespace {

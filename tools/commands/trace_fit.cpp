@@ -14,8 +14,8 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/commands/trace_command.hpp"
-#include "tools/output_files.hpp"
-#include "tools/progress_line.hpp"
+#include "tools/running/output_files.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 namespace nowsim {
 namespace {

@@ -10,9 +10,9 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/commands/trace_command.hpp"
-#include "tools/interruption.hpp"
-#include "tools/parting.hpp"
-#include "tools/progress_line.hpp"
+#include "tools/terminal/interruption.hpp"
+#include "tools/terminal/parting.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 namespace nowsim {
 namespace {

@@ -13,10 +13,10 @@
 #include "sim/base/user_file.hpp"
 #include "sim/owners/load_table.hpp"
 #include "tools/commands/trace_command.hpp"
-#include "tools/interruption.hpp"
-#include "tools/output_files.hpp"
-#include "tools/parting.hpp"
-#include "tools/progress_line.hpp"
+#include "tools/running/output_files.hpp"
+#include "tools/terminal/interruption.hpp"
+#include "tools/terminal/parting.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 namespace nowsim {
 namespace {

@@ -11,7 +11,7 @@
 #include "sim/base/user_file.hpp"
 #include "sim/owners/load_series.hpp"
 #include "tools/commands/trace_command.hpp"
-#include "tools/interruption.hpp"
+#include "tools/terminal/interruption.hpp"
 
 namespace nowsim {
 namespace {

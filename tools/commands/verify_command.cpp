@@ -9,13 +9,13 @@
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "sim/base/text.hpp"
-#include "tools/verify/random_case.hpp"
-#include "tools/command.hpp"
 #include "tools/commands/verify_scenarios.hpp"
-#include "tools/interruption.hpp"
-#include "tools/prepare.hpp"
-#include "tools/progress_line.hpp"
-#include "tools/shipped_experiments.hpp"
+#include "tools/line/command.hpp"
+#include "tools/running/prepare.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
+#include "tools/terminal/interruption.hpp"
+#include "tools/terminal/progress_line.hpp"
+#include "tools/verify/random_case.hpp"
 
 namespace nowsim {
 namespace {

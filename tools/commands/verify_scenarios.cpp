@@ -11,11 +11,11 @@
 #include "sim/base/error.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
-#include "sim/platform/worker_process.hpp"
-#include "tools/verify/random_case.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
-#include "tools/shipped_experiments.hpp"
+#include "sim/platform/worker_process.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
+#include "tools/verify/random_case.hpp"
 
 namespace nowsim {
 namespace {

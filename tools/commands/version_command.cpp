@@ -6,7 +6,7 @@
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/lane_kernels.hpp"
 #include "sim/platform/simgrid_module.hpp"
-#include "tools/command.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/command.hpp"
 #include "tools/completion/candidate.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 

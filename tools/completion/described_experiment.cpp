@@ -3,7 +3,7 @@
 
 #include "experiments/driver/reading/yaml_tree.hpp"
 #include "sim/base/error.hpp"
-#include "tools/shipped_experiments.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace {

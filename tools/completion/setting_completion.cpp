@@ -8,7 +8,7 @@
 #include "experiments/driver/points/experiment_document.hpp"
 #include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "tools/catalogue.hpp"
+#include "tools/shipped/catalogue.hpp"
 
 namespace nowsim {
 namespace {

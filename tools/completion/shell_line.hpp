@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tools/command.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 

@@ -14,12 +14,12 @@
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/owners/load_series.hpp"
-#include "tools/catalogue.hpp"
 #include "tools/completion/described_experiment.hpp"
 #include "tools/completion/setting_completion.hpp"
 #include "tools/help/look_up.hpp"
-#include "tools/manual.hpp"
-#include "tools/shipped_experiments.hpp"
+#include "tools/shipped/catalogue.hpp"
+#include "tools/shipped/manual.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace {

@@ -11,8 +11,8 @@
 #include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
-#include "tools/catalogue.hpp"
-#include "tools/manual.hpp"
+#include "tools/shipped/catalogue.hpp"
+#include "tools/shipped/manual.hpp"
 
 namespace nowsim {
 namespace {

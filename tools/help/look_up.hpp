@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/command.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 

@@ -13,10 +13,10 @@
 #include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
-#include "tools/command_table.hpp"
 #include "tools/help/markdown_roff.hpp"
 #include "tools/help/roff.hpp"
-#include "tools/manual.hpp"
+#include "tools/line/command_table.hpp"
+#include "tools/shipped/manual.hpp"
 
 namespace nowsim {
 namespace {

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "experiments/driver/running/runner.hpp"
-#include "tools/command_line.hpp"
-#include "tools/interruption.hpp"
+#include "tools/line/command_line.hpp"
 #include "tools/python/bindings.hpp"
 #include "tools/python/dialogue.hpp"
 #include "tools/python/registries.hpp"
 #include "tools/python/step_watch.hpp"
+#include "tools/terminal/interruption.hpp"
 
 namespace nowsim {
 namespace {

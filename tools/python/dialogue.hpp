@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-#include "tools/progress_line.hpp"
 #include "tools/python/step_watch.hpp"
+#include "tools/terminal/progress_line.hpp"
 
 namespace spdlog {
 class logger;

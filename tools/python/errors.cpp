@@ -5,7 +5,7 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "sim/base/error.hpp"
-#include "tools/flags.hpp"
+#include "tools/line/flags.hpp"
 #include "tools/python/bindings.hpp"
 
 namespace nowsim {

@@ -8,8 +8,8 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "sim/base/error.hpp"
-#include "tools/interruption.hpp"
 #include "tools/python/step_watch.hpp"
+#include "tools/terminal/interruption.hpp"
 
 namespace nowsim {
 

@@ -5,7 +5,7 @@
 
 #include "experiments/driver/points/blocks.hpp"
 #include "experiments/driver/reading/owner_config.hpp"
-#include "tools/command_line.hpp"
+#include "tools/line/command_line.hpp"
 #include "tools/python/python_additions.hpp"
 #include "tools/python/python_description.hpp"
 

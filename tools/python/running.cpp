@@ -14,14 +14,14 @@
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "tools/command.hpp"
-#include "tools/prepare.hpp"
+#include "tools/line/command.hpp"
 #include "tools/python/bindings.hpp"
 #include "tools/python/dialogue.hpp"
 #include "tools/python/registries.hpp"
 #include "tools/python/results.hpp"
-#include "tools/shipped_experiments.hpp"
-#include "tools/store_session.hpp"
+#include "tools/running/prepare.hpp"
+#include "tools/running/store_session.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "tools/verify/random_draws.hpp"
 #include "sim/platform/platform.hpp"
+#include "tools/verify/random_draws.hpp"
 
 namespace nowsim {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "tools/verify/random_draws.hpp"
 #include "sim/program/workload.hpp"
+#include "tools/verify/random_draws.hpp"
 
 namespace nowsim {
 

@@ -134,7 +134,7 @@ std::vector<std::string> smpirun_words(const MpiRun& run, const fs::path& files)
       std::string("--cfg=smpi/simulate-computation:") + (run.is_explicit ? "no" : "yes"),
       "--cfg=smpi/cpu-threshold:0",  // what is short counts too
       "--cfg=smpi/privatization:dlopen", "--cfg=smpi/trace-call-location:yes", "--log=xbt_cfg.thresh:warning",
-      "--cfg=tracing/smpi/sleeping:yes", "--cfg=smpi/iprobe:0",  // tools/mpi_notes.c has probes sleep
+      "--cfg=tracing/smpi/sleeping:yes", "--cfg=smpi/iprobe:0",  // mpi_notes.c has probes sleep
       // As they are by default, since they say how often a program that tests finds nothing, and what send waits for.
       "--cfg=smpi/test:1e-4", "--cfg=smpi/wtime:1e-8", "--cfg=smpi/send-is-detached-thresh:65536",
       run.program.find('/') == run.program.npos ? "./" + run.program : run.program};

@@ -8,10 +8,10 @@
 
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
-#include "tools/command_line.hpp"
-#include "tools/command_table.hpp"
 #include "tools/completion/shell_line.hpp"
 #include "tools/completion/word_completion.hpp"
+#include "tools/line/command_line.hpp"
+#include "tools/line/command_table.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

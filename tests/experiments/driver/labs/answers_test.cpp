@@ -11,7 +11,7 @@
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/texts.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
-#include "tools/command_line.hpp"
+#include "tools/line/command_line.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

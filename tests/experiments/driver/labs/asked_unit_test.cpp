@@ -12,7 +12,7 @@
 #include "experiments/driver/labs/texts.hpp"
 #include "sim/base/text.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
-#include "tools/command_line.hpp"
+#include "tools/line/command_line.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

@@ -14,7 +14,7 @@
 #include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
-#include "tools/command_line.hpp"
+#include "tools/line/command_line.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;

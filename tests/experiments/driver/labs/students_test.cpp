@@ -21,7 +21,7 @@
 #include "sim/statistics/random.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tests/paths.hpp"
-#include "tools/command_line.hpp"
+#include "tools/line/command_line.hpp"
 
 using namespace nowsim;
 namespace fs = std::filesystem;

@@ -1,5 +1,4 @@
 // `nowsim run`: an experiment straight to the terminal, nothing stored.
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <optional>

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
-#include <iterator>
 #include <optional>
 #include <thread>
 

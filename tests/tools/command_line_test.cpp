@@ -322,7 +322,7 @@ TEST_CASE("A usage has a word in capitals for each place, and says which are rep
     const auto shown = placeholders(command.usage);
     REQUIRE(shown.size() == command.places.size());
     for (std::size_t k = 0; k < shown.size(); ++k) {
-      const nowsim::Place& place = command.places[k];
+      const nowsim::WordPlace& place = command.places[k];
       CHECK_FALSE(place.kinds.empty());
       CHECK((place.most > 1) == (shown[k].find("...") != std::string::npos || command.runs_program));
       if (shown[k].starts_with("[")) CHECK(place.least == 0);
@@ -335,7 +335,7 @@ TEST_CASE("A command takes as many words as it has places for", "[cli]") {
   std::string counts;
   for (const auto& [words, command] : commands_by_words()) {
     std::size_t least = 0, most = 0;
-    for (const nowsim::Place& place : command.places) {
+    for (const nowsim::WordPlace& place : command.places) {
       least += place.least;
       most += place.most;
     }

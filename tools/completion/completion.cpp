@@ -28,8 +28,8 @@ Completion first_word(const std::string& begin, std::span<const Command> command
 }
 
 /// Null where a command takes fewer words.
-const Place* place_of_word(std::size_t word, const Command& command) {
-  for (const Place& place : command.places)
+const WordPlace* place_of_word(std::size_t word, const Command& command) {
+  for (const WordPlace& place : command.places)
     if (word < place.most)
       return &place;
     else
@@ -55,7 +55,7 @@ Completion complete(const std::vector<std::string>& typed, std::span<const Comma
   }
   if (line.last.starts_with('-')) return {flag_candidates(line), {}};
   if (!line.command->parts.empty()) return {command_candidates(line.last, line.command->parts), {}};
-  const Place* const place = place_of_word(line.words.size(), *line.command);
+  const WordPlace* const place = place_of_word(line.words.size(), *line.command);
   return place == nullptr ? Completion{} : complete_argument(place->kinds, line, commands, registries);
 }
 

@@ -46,11 +46,11 @@ struct Argument {
 };
 
 /// Where words of a command stand: one or some of any of these kinds.
-struct Place {
+struct WordPlace {
   std::vector<Argument> kinds;
   std::size_t least = 1, most = 1;
 };
 
-using Places = std::vector<Place>;
+using Places = std::vector<WordPlace>;
 
 }  // namespace nowsim

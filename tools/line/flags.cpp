@@ -131,7 +131,7 @@ ParsedFlags parse_flags(const Words& words, const Flags& flags, const Places& pl
   if (read.contains("words")) parsed.words = read["words"].as<Words>();
   if (parsed.flags.has("help")) return parsed;
   std::size_t least_words = 0, most_words = 0;
-  for (const Place& place : places) {
+  for (const WordPlace& place : places) {
     least_words += place.least;
     most_words += place.most;
   }

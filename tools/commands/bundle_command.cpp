@@ -22,15 +22,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const std::vector<std::string> kArchiveEndings{".tar.gz", ".tgz", ".zip"};
+
 void add_bundle_flags(Flags& flags) {
   flags.add(
-      {{"out,o", kText,
+      {{"out,o", taking(Kind::file, kArchiveEndings),
         "the archive, NAME.tar.gz or NAME.zip; by default the folder's or experiment's name, .tar.gz, where you are"},
        {"check", kSwitch, "of an archive: whether all files in it are as they were bundled"},
-       {"unpacked", kText,
+       {"unpacked", taking(Kind::quantity),
         "with --check: what the files in it may come to, such as 20GB; by default 1GB, or 100 times the archive's "
         "size"},
-       {"code", kTexts,
+       {"code",
+        {.value = {Kind::file, {".py"}}, .takes = Takes::texts},
         "a file of Python code that the experiments name, to be taken along; 'python3 -m nowsim bundle' gives its "
         "--plugin"}});
   add_experiment_flags(flags);
@@ -150,8 +153,7 @@ Command bundle_command() {
       "bundle",
       "results with all that they were made of, in an archive: for others to make again",
       "nowsim bundle DIR | EXPERIMENT [--out NAME.tar.gz] [flags], or nowsim bundle --check ARCHIVE",
-      1,
-      1,
+      Places{{.kinds = {Kind::folder, Kind::experiment, {Kind::file, kArchiveEndings}}}},
       add_bundle_flags,
       do_bundle,
       "\nDIR holds results of 'nowsim sweep --out DIR' or 'nowsim reproduce --out DIR'. An EXPERIMENT is simulated "

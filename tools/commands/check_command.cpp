@@ -113,8 +113,8 @@ int do_check(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command check_command() {
-  return {"check", "read everything, run nothing: points, time, problems",
-          "nowsim check SPEC.yaml [flags]", 1, 1, add_experiment_flags, do_check, "", {}, "commands"};
+  return {"check", "read everything, run nothing: points, time, problems", "nowsim check SPEC.yaml [flags]",
+          Places{{.kinds = {Kind::experiment}}}, add_experiment_flags, do_check, "", {}, "commands"};
 }
 
 }  // namespace nowsim

@@ -26,8 +26,9 @@ int do_compare(const ParsedFlags& parsed, const Registries&) {
 }  // namespace
 
 Command compare_command() {
-  return {"compare", "how far two folders of results are apart",
-          "nowsim compare DIR DIR [--format table|csv|json]", 2, 2, add_compare_flags, do_compare, "", {}, "papers"};
+  return {"compare", "how far two folders of results are apart", "nowsim compare DIR DIR [--format table|csv|json]",
+          Places{{.kinds = {Kind::folder}}, {.kinds = {Kind::folder}}}, add_compare_flags, do_compare, "", {},
+          "papers"};
 }
 
 }  // namespace nowsim

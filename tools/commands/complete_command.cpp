@@ -41,7 +41,7 @@ int do_complete(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command complete_command() {
-  Command command{"complete", "what can be typed next", "nowsim complete WORD...", 0, 1000, nullptr, do_complete};
+  Command command{"complete", "what can be typed next", "nowsim complete WORD...", {}, nullptr, do_complete};
   command.is_for_programs = true;
   return command;
 }

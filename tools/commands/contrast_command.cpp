@@ -22,9 +22,12 @@ constexpr const char* kMoreOnContrasts =
 // ---- the question --------------------------------------------------------------------------------------------------
 
 void add_contrast_flags(Flags& flags) {
-  flags.add({{"against,a", kText, "the value that all others are compared with; by default all with the best"},
-             {"metric,m", kText, "one or more, such as tau,RF; by default the first of SPEC's"},
-             {"best", kText, "lowest or highest: what is best, where metrics do not say, or say otherwise"}});
+  flags.add(
+      {{"against,a", taking(Kind::swept_value),
+        "the value that all others are compared with; by default all with the best"},
+       {"metric,m", taking(Kind::names, {"metrics"}), "one or more, such as tau,RF; by default the first of SPEC's"},
+       {"best", taking(Kind::word, {"lowest", "highest"}),
+        "lowest or highest: what is best, where metrics do not say, or say otherwise"}});
   add_sweep_flag(flags);
   add_experiment_flags(flags);
   add_study_flags(flags, "replication", "differences with their intervals, the best on top");
@@ -66,7 +69,8 @@ int do_contrast(const ParsedFlags& parsed, const Registries& registries) {
 
 Command contrast_command() {
   return {"contrast", "which value of a swept key is better, and how sure: all compared with one, or with the best",
-          kContrastUsage, 2, 2, add_contrast_flags, do_contrast, kMoreOnContrasts, {}, "contrast"};
+          kContrastUsage, Places{{.kinds = {Kind::experiment}}, {.kinds = {Kind::swept_key}}}, add_contrast_flags,
+          do_contrast, kMoreOnContrasts, {}, "contrast"};
 }
 
 }  // namespace nowsim

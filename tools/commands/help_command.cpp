@@ -26,7 +26,8 @@ constexpr const char* kMoreOnHelp =
     "workload, metric, technique ...; a key or a block of an experiment's file, a value of such a key, or a flag.\n";
 
 void add_help_flags(Flags& flags) {
-  flags.add({{"man", kText, "DIR: writes the manual pages there, in man1 and man5, as an installation has them"}});
+  flags.add({{"man", taking(Kind::folder),
+              "DIR: writes the manual pages there, in man1 and man5, as an installation has them"}});
 }
 
 std::vector<std::string> all_names(const Registries& registries) {
@@ -120,8 +121,7 @@ Command help_command() {
   return {"help",
           "the commands, the flags of one, a page of the manual, or what a name is: nowsim help run, nowsim help TH",
           kHelpUsage,
-          0,
-          2,
+          Places{{.kinds = {Kind::topic, Kind::command}, .least = 0}, {.kinds = {Kind::part}, .least = 0}},
           add_help_flags,
           do_help,
           kMoreOnHelp};

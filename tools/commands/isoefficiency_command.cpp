@@ -22,14 +22,15 @@ constexpr const char* kMoreOnIsoefficiency =
 // ---- the question --------------------------------------------------------------------------------------------------
 
 void add_isoefficiency_flags(Flags& flags) {
-  flags.add({{"efficiency,e", kText, "what is to be kept, such as 0.5,0.7 or 50%,70%"},
-             {"metric,m", kText, "the efficiency that is meant: eps (the default), eps_a, E, ..."},
-             {"size", kText, "the key that is the problem's size; by default job.size, or else job.work"},
-             {"from", kText, "the smallest size that is tried (1)"},
-             {"to", kText, "the largest (1e9; of job.work 1e18)"},
-             {"tolerance", kText, "how near the efficiency has to be, as a share of it (0.1%)"}});
+  flags.add({{"efficiency,e", taking(Kind::text), "what is to be kept, such as 0.5,0.7 or 50%,70%"},
+             {"metric,m", taking(Kind::word, {"eps", "eps_a", "E"}),
+              "the efficiency that is meant: eps (the default), eps_a, E, ..."},
+             {"size", taking(Kind::key), "the key that is the problem's size; by default job.size, or else job.work"},
+             {"from", taking(Kind::quantity), "the smallest size that is tried (1)"},
+             {"to", taking(Kind::quantity), "the largest (1e9; of job.work 1e18)"},
+             {"tolerance", taking(Kind::quantity), "how near the efficiency has to be, as a share of it (0.1%)"}});
   add_sweep_flag(flags);
-  flags.add({{"along", kText,
+  flags.add({{"along", taking(Kind::swept_keys),
               "the swept key, or keys, along which the system grows; by default platform.workstations, or the first "
               "along which machines or their speeds change"}});
   add_experiment_flags(flags);
@@ -70,8 +71,9 @@ int do_isoefficiency(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command isoefficiency_command() {
-  return {"isoefficiency", "how a problem has to grow with the machines to keep its efficiency",
-          kIsoefficiencyUsage, 1, 1, add_isoefficiency_flags, do_isoefficiency, kMoreOnIsoefficiency, {}, "isoefficiency"};
+  return {"isoefficiency", "how a problem has to grow with the machines to keep its efficiency", kIsoefficiencyUsage,
+          Places{{.kinds = {Kind::experiment}}}, add_isoefficiency_flags, do_isoefficiency, kMoreOnIsoefficiency, {},
+          "isoefficiency"};
 }
 
 }  // namespace nowsim

@@ -50,13 +50,13 @@ std::string meant_by_lab(const std::string& word) {
 }  // namespace
 
 void add_lab_flags(Flags& flags) {
-  flags.add({{"labs", kText, "a folder of labs of your own, with nowsim's texts.yaml in it"}});
+  flags.add({{"labs", taking(Kind::folder), "a folder of labs of your own, with nowsim's texts.yaml in it"}});
   add_jobs_flag(flags);
 }
 
 void add_owner_flags(Flags& flags) {
-  flags.add({{"as", kText, "the student's ID: a name or a number; numbers are drawn by it"},
-             {"course", kText, "a course's file: its name and seed are part of everybody's numbers"}});
+  flags.add({{"as", taking(Kind::text), "the student's ID: a name or a number; numbers are drawn by it"},
+             {"course", taking(Kind::file), "a course's file: its name and seed are part of everybody's numbers"}});
 }
 
 std::string labs_folder(const GivenFlags& flags) {

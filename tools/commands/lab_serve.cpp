@@ -63,7 +63,8 @@ std::unique_ptr<PageServer> listening_server(std::optional<int> port, const std:
 void add_lab_serve_flags(Flags& flags) {
   const std::string port_help = "where to listen, 0: any port that is free; by default " + std::to_string(kUsualPort) +
                                 ", or where that is taken any that is free";
-  flags.add({{"port", kText, port_help}, {"page", kText, "the page's file; by default the one that came with nowsim"}});
+  flags.add({{"port", taking(Kind::count), port_help},
+             {"page", taking(Kind::file), "the page's file; by default the one that came with nowsim"}});
   add_lab_flags(flags);
 }
 
@@ -89,8 +90,8 @@ int do_lab_serve(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command lab_serve() {
-  return {"serve", "the browser page with this program behind it",
-          "nowsim lab serve [--port N] [flags]", 0, 0, add_lab_serve_flags, do_lab_serve};
+  return {"serve", "the browser page with this program behind it", "nowsim lab serve [--port N] [flags]", {},
+          add_lab_serve_flags, do_lab_serve};
 }
 
 }  // namespace nowsim

@@ -17,7 +17,7 @@ namespace {
 
 void add_lab_start_flags(Flags& flags) {
   add_owner_flags(flags);
-  flags.add({{"out,o", kText, "the folder to make; by default NAME-ID here"}});
+  flags.add({{"out,o", taking(Kind::folder), "the folder to make; by default NAME-ID here"}});
   add_lab_flags(flags);
 }
 
@@ -58,12 +58,14 @@ int do_lab_check(const ParsedFlags& parsed, const Registries& registries) {
 
 Command lab_start() {
   return {"start", "makes your folder: a handout and answers to fill in",
-          "nowsim lab start LAB --as ID [--course FILE] [--out DIR] [flags]", 1, 1, add_lab_start_flags, do_lab_start};
+          "nowsim lab start LAB --as ID [--course FILE] [--out DIR] [flags]", Places{{.kinds = {Kind::lab}}},
+          add_lab_start_flags, do_lab_start};
 }
 
 Command lab_check() {
   return {"check", "locks in predictions, says how your answers stand, opens the next step",
-          "nowsim lab check [DIR|FILE] [flags]", 0, 1, add_lab_check_flags, do_lab_check};
+          "nowsim lab check [DIR|FILE] [flags]", Places{{.kinds = {Kind::folder, {Kind::file, {".yaml"}}}, .least = 0}},
+          add_lab_check_flags, do_lab_check};
 }
 
 }  // namespace nowsim

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostFolders = 100000;
 
 void add_grading_flags(Flags& flags) {
-  flags.add({{"course", kText, "a course's file: which labs count, and how much"},
+  flags.add({{"course", taking(Kind::file), "a course's file: which labs count, and how much"},
              {"unconfined", kSwitch, "run students' code also where it cannot be confined"}});
 }
 
@@ -53,7 +53,7 @@ int do_lab_grade(const ParsedFlags& parsed, const Registries& registries) {
 
 void add_lab_board_flags(Flags& flags) {
   add_grading_flags(flags);
-  flags.add({{"page", kText, "FILE.html: the same as a page to show"}});
+  flags.add({{"page", taking(Kind::file, {".html"}), "FILE.html: the same as a page to show"}});
   add_lab_flags(flags);
 }
 
@@ -89,19 +89,21 @@ int do_lab_key(const ParsedFlags& parsed, const Registries& registries) {
 
 Command lab_grade() {
   return {"grade", "marks of many folders",
-          "nowsim lab grade DIR|FILE... [--course FILE] [--format csv] [--questions] [--unconfined] [flags]", 1,
-          kMostFolders, add_lab_grade_flags, do_lab_grade};
+          "nowsim lab grade DIR|FILE... [--course FILE] [--format csv] [--questions] [--unconfined] [flags]",
+          Places{{.kinds = {Kind::folder, {Kind::file, {".yaml"}}}, .most = kMostFolders}}, add_lab_grade_flags,
+          do_lab_grade};
 }
 
 Command lab_board() {
   return {"board", "the class's scores, with intervals",
-          "nowsim lab board DIR|FILE... [--course FILE] [--page FILE.html] [--unconfined] [flags]", 1, kMostFolders,
-          add_lab_board_flags, do_lab_board};
+          "nowsim lab board DIR|FILE... [--course FILE] [--page FILE.html] [--unconfined] [flags]",
+          Places{{.kinds = {Kind::folder, {Kind::file, {".yaml"}}}, .most = kMostFolders}}, add_lab_board_flags,
+          do_lab_board};
 }
 
 Command lab_key() {
-  return {"key", "for teachers: a student's right answers",
-          "nowsim lab key LAB --as ID [--course FILE] [flags]", 1, 1, add_lab_key_flags, do_lab_key};
+  return {"key", "for teachers: a student's right answers", "nowsim lab key LAB --as ID [--course FILE] [flags]",
+          Places{{.kinds = {Kind::lab}}}, add_lab_key_flags, do_lab_key};
 }
 
 }  // namespace nowsim

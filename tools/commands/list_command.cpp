@@ -95,7 +95,9 @@ int do_list(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command list_command() {
-  return {"list", "what there is to choose from", kListUsage, 0, 2, add_list_flags, do_list, kMoreOnLists, {}, "keys"};
+  return {"list", "what there is to choose from", kListUsage,
+          Places{{.kinds = {Kind::list}, .least = 0}, {.kinds = {Kind::block}, .least = 0}}, add_list_flags, do_list,
+          kMoreOnLists, {}, "keys"};
 }
 
 }  // namespace nowsim

@@ -29,7 +29,7 @@ constexpr const char* kExperiment = ".yaml";
 constexpr const char* kPlatform = ".xml";
 
 void add_new_flags(Flags& flags) {
-  flags.add({{"from", kText, "an experiment, by name or file, whose text is copied"}});
+  flags.add({{"from", taking(Kind::experiment), "an experiment, by name or file, whose text is copied"}});
 }
 
 /// A file that is to be made.
@@ -106,8 +106,8 @@ int do_new(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command new_command() {
-  return {"new", "an experiment to start from: commented, or a copy", kNewUsage, 1, 1, add_new_flags, do_new,
-          kMoreOnNew, {}, "experiment"};
+  return {"new", "an experiment to start from: commented, or a copy", kNewUsage, Places{{.kinds = {Kind::text}}},
+          add_new_flags, do_new, kMoreOnNew, {}, "experiment"};
 }
 
 }  // namespace nowsim

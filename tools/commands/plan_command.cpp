@@ -50,25 +50,27 @@ constexpr const char* kMoreOnPlans =
 
 void add_plan_flags(Flags& flags) {
   flags.add(
-      {{"work", kText, "the job's work, such as 3.6Pf (flop), or as time on a machine: 10h, '40 machine-hours'"},
-       {"machines", kText, "so many equal machines, in place of a platform's file"},
-       {"speed", kText,
+      {{"work", taking(Kind::quantity),
+        "the job's work, such as 3.6Pf (flop), or as time on a machine: 10h, '40 machine-hours'"},
+       {"machines", taking(Kind::count), "so many equal machines, in place of a platform's file"},
+       {"speed", taking(Kind::quantity),
         "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine"},
-       {"deadline", kText, "when it has to be done, such as 2h"},
-       {"risk", kText,
+       {"deadline", taking(Kind::quantity), "when it has to be done, such as 2h"},
+       {"risk", taking(Kind::quantity),
         "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work"},
-       {"policies", kText, "names with commas between, instead of all that need no parameters"},
-       {"phases", kText, "the job synchronises after each of so many phases"},
-       {"bytes", kText, "what each machine moves over its own path in each phase, such as 4MB"},
+       {"policies", taking(Kind::names, {"policies"}),
+        "names with commas between, instead of all that need no parameters"},
+       {"phases", taking(Kind::count), "the job synchronises after each of so many phases"},
+       {"bytes", taking(Kind::quantity), "what each machine moves over its own path in each phase, such as 4MB"},
        {"subset", kSwitch, "also ask how many and which machines to use"},
-       {"picture", kText, "FILE.svg, FILE.png or FILE.pdf: how likely each policy takes longer than a time"},
-       {"owner", kText, "FILE.yaml: an owner block, in place of the platform's own owners"},
+       {"picture", kPictureFile, "FILE.svg, FILE.png or FILE.pdf: how likely each policy takes longer than a time"},
+       {"owner", taking(Kind::file, {".yaml"}), "FILE.yaml: an owner block, in place of the platform's own owners"},
        {"exact", kSwitch, "simulate all intervals of owners, also where they are far shorter than the job"},
        {"at-most",
-        {.otherwise = "10min"},
+        {.value = Kind::quantity, .otherwise = "10min"},
         "how long the answer may take: by fewer replications where that is enough, else it is refused, or ended"}});
   flags.add(
-      {{"out,o", kText,
+      {{"out,o", taking(Kind::folder),
         "the folder of a store: the policies' replications are kept there and taken from there, and no time is set"}});
   add_mpi_flags(flags);
   add_shard_flags(flags, "DIR/shards");
@@ -332,8 +334,8 @@ int do_plan(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command plan_command() {
-  return {"plan", "a job with a deadline: how to split it, how sure to be; what to do when it is under way",
-          kPlanUsage, 0, 1, add_plan_flags, do_plan, kMoreOnPlans, {}, "plan"};
+  return {"plan", "a job with a deadline: how to split it, how sure to be; what to do when it is under way", kPlanUsage,
+          Places{{.kinds = {Kind::platform}, .least = 0}}, add_plan_flags, do_plan, kMoreOnPlans, {}, "plan"};
 }
 
 }  // namespace nowsim

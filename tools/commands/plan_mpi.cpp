@@ -83,11 +83,13 @@ FoundPlacements searched(const Point& point, const PlacementField& field, const 
 }  // namespace
 
 void add_mpi_flags(Flags& flags) {
-  flags.add({{"mpi", kText,
+  flags.add({{"mpi", taking(Kind::file),
               "TRACE, in place of --work: a recorded MPI program ('nowsim trace mpi'): which rank on which machine"},
-             {"scale", kText, "with --mpi: of all that its ranks compute, such as 2"},
-             {"per-machine", kText, "with --mpi: the most ranks on a machine; by default as many as it has cores"},
-             {"unpacked", kText, "with --mpi: the most that the trace's packed files may come to, such as 1GiB"}});
+             {"scale", taking(Kind::quantity), "with --mpi: of all that its ranks compute, such as 2"},
+             {"per-machine", taking(Kind::count),
+              "with --mpi: the most ranks on a machine; by default as many as it has cores"},
+             {"unpacked", taking(Kind::quantity),
+              "with --mpi: the most that the trace's packed files may come to, such as 1GiB"}});
 }
 
 std::optional<MpiJob> mpi_job(const GivenFlags& flags) {

@@ -12,12 +12,14 @@ namespace nowsim {
 
 void add_progress_flags(Flags& flags) {
   flags.add(
-      {{"elapsed", kText, "the job is under way: so long ago it began, such as 50min"},
-       {"done", kText, "with --elapsed: how much of the job is done, such as 40%"},
-       {"done-file", kText,
+      {{"elapsed", taking(Kind::quantity), "the job is under way: so long ago it began, such as 50min"},
+       {"done", taking(Kind::quantity), "with --elapsed: how much of the job is done, such as 40%"},
+       {"done-file", taking(Kind::file, {".csv"}),
         "FILE.csv, in place of --done: columns machine, done (40% or 4Tf), part (where it is not the plan's), seen"},
-       {"seen", kWords, "with --elapsed: recordings of owners just made, MACHINE.csv ...; what they leave now"},
-       {"moving", kText, "with --elapsed: how long moving work takes, while nobody computes"}});
+       {"seen",
+        {.value = {Kind::file, {".csv"}}, .takes = Takes::words},
+        "with --elapsed: recordings of owners just made, MACHINE.csv ...; what they leave now"},
+       {"moving", taking(Kind::quantity), "with --elapsed: how long moving work takes, while nobody computes"}});
 }
 
 std::optional<ProgressRequest> progress_request(const GivenFlags& flags) {

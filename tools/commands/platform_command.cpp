@@ -189,7 +189,7 @@ Command platform_command() {
           .summary = "what a SimGrid platform file holds",
           .usage = "nowsim platform show FILE.xml",
           .parts = {{"show", "what a SimGrid platform file holds; one that comes with nowsim by name: lab-now",
-                     "nowsim platform show PLATFORM", 1, 1, nullptr, platform_show}},
+                     "nowsim platform show PLATFORM", Places{{.kinds = {Kind::platform}}}, nullptr, platform_show}},
           .page = "platforms"};
 }
 

@@ -64,11 +64,12 @@ void add_reproduce_flags(Flags& flags) {
       {{"all", kSwitch, "every figure of every paper, and a page of them all, index.html; goes on where one fails"},
        {"index", kSwitch, "a page of what is reproduced, index.html in --out, also without --all"},
        {"out,o",
-        {.otherwise = "results"},
+        {.value = Kind::folder, .otherwise = "results"},
         "the folder for results, one folder per paper in it; continued where it is there"},
-       {"most-hours", kText, "points that would take longer on one core, as estimated, are left out, and said to be"},
-       {"format,f", {.otherwise = "table"}, "of the verdicts: table, csv or json"},
-       {"quiet,q", kSwitch, "no progress and no list of files on the error stream"}});
+       {"most-hours", taking(Kind::quantity),
+        "points that would take longer on one core, as estimated, are left out, and said to be"}});
+  add_format_flag(flags, "of the verdicts: ");
+  flags.add({{"quiet,q", kSwitch, "no progress and no list of files on the error stream"}});
 }
 
 int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
@@ -97,8 +98,9 @@ int do_reproduce(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command reproduce_command() {
-  return {"reproduce", "a paper's figures: results, pictures, and whether its claims hold",
-          kReproduceUsage, 0, 1000, add_reproduce_flags, do_reproduce, "", {}, "papers"};
+  return {"reproduce", "a paper's figures: results, pictures, and whether its claims hold", kReproduceUsage,
+          Places{{.kinds = {Kind::experiment, Kind::paper}, .least = 0, .most = 1000}}, add_reproduce_flags,
+          do_reproduce, "", {}, "papers"};
 }
 
 }  // namespace nowsim

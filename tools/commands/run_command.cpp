@@ -1,5 +1,4 @@
 // `nowsim run`: an experiment straight to the terminal, nothing stored.
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -7,7 +6,6 @@
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "tools/completion/shell_line.hpp"
 #include "tools/line/command.hpp"
 #include "tools/line/command_table.hpp"
 #include "tools/running/output_files.hpp"
@@ -29,8 +27,8 @@ void add_run_flags(Flags& flags) {
   add_output_flags(flags);
   add_replication_flags(flags);
   add_splits_flag(flags);
-  flags.add(
-      {{"replications-csv", kText, "FILE.csv: every replication's T, sums and workstations' values, a row each"}});
+  flags.add({{"replications-csv", taking(Kind::file, {".csv"}),
+              "FILE.csv: every replication's T, sums and workstations' values, a row each"}});
 }
 
 /// What `run` was asked to write besides its table.
@@ -89,16 +87,16 @@ int do_run(const ParsedFlags& parsed, const Registries& registries) {
 
 /// The same experiment as a sweep into a store: without the flags that a sweep has not, and their values.
 std::vector<std::string> sweep_words(const std::vector<std::string>& words) {
-  constexpr const char* kOfRun[] = {"--trace", "--gantt", "--waits", "--trace-replication", "--replications-csv"};
-  std::vector<std::string> sweep{"sweep"};
+  const Flags of_run = flags_of(*find_command("run")), of_sweep = flags_of(*find_command("sweep"));
+  std::vector<std::string> sweep{"sweep"}, files;
   for (std::size_t k = 1; k < words.size(); ++k) {
-    const std::string flag = words[k].substr(0, words[k].find('='));
-    if (std::ranges::count(kOfRun, flag) == 0) sweep.push_back(words[k]);
-    else if (flag == words[k]) ++k;
+    const Flag* const flag = of_run.of_word(words[k]);
+    const auto first = words.begin() + static_cast<std::ptrdiff_t>(k);
+    if (of_run.takes_next(words[k]) && k + 1 < words.size()) ++k;
+    if (flag == nullptr || of_sweep.named(flag->name()) != nullptr)
+      sweep.insert(sweep.end(), first, words.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+    if (flag == nullptr && !first->starts_with('-')) files.push_back(*first);
   }
-  std::vector<std::string> typed = words;
-  typed.emplace_back();  // where a next word would stand
-  const std::vector<std::string> files = shell_line(typed, commands()).words;
   const std::string name = files.empty() ? "mine" : std::filesystem::path(files.front()).stem().string();
   sweep.insert(sweep.end(), {"--out", "results/" + name});
   return sweep;
@@ -107,8 +105,8 @@ std::vector<std::string> sweep_words(const std::vector<std::string>& words) {
 }  // namespace
 
 Command run_command() {
-  return {"run", "run an experiment and print its estimates",
-          "nowsim run SPEC.yaml [flags]", 1, 1, add_run_flags, do_run, "", {}, "commands", false, sweep_words};
+  return {"run", "run an experiment and print its estimates", "nowsim run SPEC.yaml [flags]",
+          Places{{.kinds = {Kind::experiment}}}, add_run_flags, do_run, "", {}, "commands", false, sweep_words};
 }
 
 }  // namespace nowsim

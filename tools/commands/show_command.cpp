@@ -240,17 +240,18 @@ void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Reg
 }
 
 void add_show_flags(Flags& flags) {
-  flags.add({{"experiment,e", kText, "one of the store's experiments; needed only where there are several"},
-             {"point,p", kTexts, "key=value: only points with this value of a swept key, once or more"},
-             {"failed", kSwitch, "which points failed and why"},
-             {"shards", kSwitch, "of a sweep in shards: who simulated what, when, and how long it took"},
-             {"replications", kSwitch,
-              "every replication behind the estimates as CSV, a row each: T, sums over the workstations, and where "
-              "they are kept each workstation's values"},
-             {"figure", kSwitch,
-              "the data of its figure as JSON: title and footer, axes with ranges and tics, the series' names, and per "
-              "panel points with intervals, a surface's values or a map's winners; what is not known is null, labels "
-              "have <sub> and <sup>"}});
+  flags.add(
+      {{"experiment,e", taking(Kind::text), "one of the store's experiments; needed only where there are several"},
+       {"point,p", {.takes = Takes::texts}, "key=value: only points with this value of a swept key, once or more"},
+       {"failed", kSwitch, "which points failed and why"},
+       {"shards", kSwitch, "of a sweep in shards: who simulated what, when, and how long it took"},
+       {"replications", kSwitch,
+        "every replication behind the estimates as CSV, a row each: T, sums over the workstations, and where "
+        "they are kept each workstation's values"},
+       {"figure", kSwitch,
+        "the data of its figure as JSON: title and footer, axes with ranges and tics, the series' names, and per "
+        "panel points with intervals, a surface's values or a map's winners; what is not known is null, labels "
+        "have <sub> and <sup>"}});
   add_format_flag(flags);
 }
 
@@ -282,8 +283,8 @@ int do_show(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command show_command() {
-  return {"show", "what is in a store",
-          "nowsim show DIR [flags]", 1, 1, add_show_flags, do_show, "", {}, "store"};
+  return {"show", "what is in a store", "nowsim show DIR [flags]", Places{{.kinds = {Kind::folder}}}, add_show_flags,
+          do_show, "", {}, "store"};
 }
 
 }  // namespace nowsim

@@ -52,7 +52,8 @@ int do_status(const ParsedFlags& parsed, const Registries&) {
 }  // namespace
 
 Command status_command() {
-  return {"status", "how far a sweep in shards is", "nowsim status DIR [flags]", 1, 1, add_status_flags, do_status, "", {}, "shards"};
+  return {"status", "how far a sweep in shards is", "nowsim status DIR [flags]", Places{{.kinds = {Kind::folder}}},
+          add_status_flags, do_status, "", {}, "shards"};
 }
 
 }  // namespace nowsim

@@ -29,11 +29,11 @@ void add_submit_flags(Flags& flags) {
   add_experiment_flags(flags);
   add_jobs_flag(flags);
   flags.add(
-      {{"out,o", kText, "the folder of the sweep, which all nodes see"},
-       {"array", kText,
+      {{"out,o", taking(Kind::folder), "the folder of the sweep, which all nodes see"},
+       {"array", taking(Kind::text),
         "how many shards at most, which are tasks of an array job, and behind a % how many may run at once, as "
         "in 200%20; by default so many that each takes about 100 s, up to 1000"},
-       {"sbatch", kText,
+       {"sbatch", taking(Kind::text),
         "flags for sbatch, such as '--partition=short --time=1:00:00'; of the array and of what takes in"},
        {"reproduce", kSwitch, "figures, papers or files as 'nowsim reproduce' makes them, with pictures and verdicts"},
        {"dry-run,n", kSwitch, "take in, write the scripts, say what would be asked of sbatch, and submit nothing"},
@@ -203,7 +203,9 @@ int do_submit(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command submit_command() {
-  return {"submit", "a sweep in shards on Slurm, or what is missing of one", kSubmitUsage, 1, 1000, add_submit_flags, do_submit, "", {}, "shards"};
+  return {"submit", "a sweep in shards on Slurm, or what is missing of one", kSubmitUsage,
+          Places{{.kinds = {Kind::experiment, Kind::paper}, .most = 1000}}, add_submit_flags, do_submit, "", {},
+          "shards"};
 }
 
 }  // namespace nowsim

@@ -55,7 +55,8 @@ constexpr const char* kSweepUsage =
 void add_sweep_flags(Flags& flags) {
   add_experiment_flags(flags);
   add_jobs_flag(flags);
-  flags.add({{"out,o", kText, "the folder of the store; made where it is missing, continued where it is there"}});
+  flags.add({{"out,o", taking(Kind::folder),
+              "the folder of the store; made where it is missing, continued where it is there"}});
   add_format_flag(flags);
   add_splits_flag(flags);
   add_shard_flags(flags, "DIR/shards");
@@ -116,8 +117,8 @@ int do_sweep(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command sweep_command() {
-  return {"sweep", "run an experiment into a store, resume it, extend it",
-          kSweepUsage, 1, 1, add_sweep_flags, do_sweep, "", {}, "store"};
+  return {"sweep", "run an experiment into a store, resume it, extend it", kSweepUsage,
+          Places{{.kinds = {Kind::experiment}}}, add_sweep_flags, do_sweep, "", {}, "store"};
 }
 
 }  // namespace nowsim

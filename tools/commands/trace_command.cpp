@@ -39,26 +39,26 @@ double interval_of(const std::string& text) {
 
 void add_load_flags(Flags& flags) {
   flags.add(
-      {{"from", kText,
+      {{"from", taking(Kind::load_format),
         "the format: csv, values, profile, sadf, vmstat or prometheus; by default what the file looks like"},
-       {"column", kText,
+       {"column", taking(Kind::text),
         "of CSV, the column of the load; by default value, or one that is called as loads are: availability, "
         "utilisation_percent, idle, ..."},
-       {"measures", kText,
+       {"measures", taking(Kind::word, load_measure_names()),
         "what CSV, values or Prometheus hold: utilisation-percent, utilisation, availability or idle-percent; by "
         "default what the column's name says, or utilisation-percent"},
-       {"columns", kText,
+       {"columns", taking(Kind::text),
         "of CSV without a header, its first columns' names: time, host, and the load's, as in host,time,-,value (-: "
         "none)"},
-       {"interval", kText, "of values, or CSV without stamps: how long each lasts, such as 5min"},
+       {"interval", taking(Kind::quantity), "of values, or CSV without stamps: how long each lasts, such as 5min"},
        {"invalid",
-        {.otherwise = "fail"},
+        {.value = {Kind::word, invalid_rule_names()}, .otherwise = "fail"},
         "where a row's value is missing or out of range: fail, or skip the row, which leaves a gap"},
-       {"unpacked", kText,
+       {"unpacked", taking(Kind::quantity),
         "how large a compressed file may be when it is unpacked, such as 500MB; by default 16MiB, or 32 times its "
         "size"},
        {"gaps",
-        {.otherwise = "left-out"},
+        {.value = {Kind::word, gap_rule_names()}, .otherwise = "left-out"},
         "what the machine was doing in gaps longer than five steps: left-out (nothing is known of it), off "
         "(nothing was available), hold (the last value); drop cuts out shorter gaps too, fail refuses them"}});
 }

@@ -69,9 +69,9 @@ void write_conversion(const Conversion& conversion) {
 }
 
 void add_trace_convert_flags(Flags& flags) {
-  flags.add(
-      {{"to", kText, "csv or profile; by default by OUT's ending (OUT -: standard output; {host} in it: the machine)"},
-       {"hosts", kText, "of a file of several machines, which: a,b,c; by default all"}});
+  flags.add({{"to", taking(Kind::written_load_format),
+              "csv or profile; by default by OUT's ending (OUT -: standard output; {host} in it: the machine)"},
+             {"hosts", taking(Kind::text), "of a file of several machines, which: a,b,c; by default all"}});
   add_load_flags(flags);
 }
 
@@ -96,8 +96,8 @@ int do_trace_convert(const ParsedFlags& parsed, const Registries&) {
 
 Command trace_convert() {
   return {"convert", "from and to the formats of other programs",
-          "nowsim trace convert IN OUT [--from FORMAT] [--to FORMAT] [flags]", 2, 2, add_trace_convert_flags,
-          do_trace_convert};
+          "nowsim trace convert IN OUT [--from FORMAT] [--to FORMAT] [flags]",
+          Places{{.kinds = {Kind::file}}, {.kinds = {Kind::file}}}, add_trace_convert_flags, do_trace_convert};
 }
 
 }  // namespace nowsim

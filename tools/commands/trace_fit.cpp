@@ -120,17 +120,18 @@ void write_files(const std::vector<FittedHost>& hosts, const FitOutputs& outputs
 
 void add_trace_fit_flags(Flags& flags) {
   flags.add(
-      {{"owner", kText, "write the owner block to this file; -: to standard output, in place of the table"},
-       {"platform", kText, "FILE.xml: a platform with STOCHASTIC profiles, for SimGrid too"},
-       {"picture", kText, "FILE.svg, FILE.png or FILE.pdf: fits over data"},
-       {"hosts", kText,
+      {{"owner", taking(Kind::file),
+        "write the owner block to this file; -: to standard output, in place of the table"},
+       {"platform", taking(Kind::file, {".xml"}), "FILE.xml: a platform with STOCHASTIC profiles, for SimGrid too"},
+       {"picture", kPictureFile, "FILE.svg, FILE.png or FILE.pdf: fits over data"},
+       {"hosts", taking(Kind::text),
         "the machines' names, one per file: a,b,c; by default those of the files. Of a file of several machines: "
         "which"},
-       {"speed", {.otherwise = "1Gf"}, "of the platform's machines"},
-       {"length", kText,
+       {"speed", {.value = Kind::quantity, .otherwise = "1Gf"}, "of the platform's machines"},
+       {"length", taking(Kind::word, {"uniform", "exponential", "constant"}),
         "the law of the intervals' lengths: uniform, exponential or constant; by default the one whose autocorrelation "
         "is closest"},
-       {"confidence", {.otherwise = "95%"}, "of the intervals"}});
+       {"confidence", {.value = Kind::quantity, .otherwise = "95%"}, "of the intervals"}});
   add_format_flag(flags);
   add_load_flags(flags);
 }
@@ -161,7 +162,7 @@ constexpr std::size_t kMostFiles = 10000;
 Command trace_fit() {
   return {"fit", "the owner model that comes closest to a trace",
           "nowsim trace fit FILE... [--owner FILE.yaml] [--platform FILE.xml] [--picture FILE.svg|.png|.pdf] [flags]",
-          1, kMostFiles, add_trace_fit_flags, do_trace_fit};
+          Places{{.kinds = {Kind::file}, .most = kMostFiles}}, add_trace_fit_flags, do_trace_fit};
 }
 
 }  // namespace nowsim

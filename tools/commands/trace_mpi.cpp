@@ -23,20 +23,22 @@ constexpr const char* kTraceMpiUsage = "nowsim trace mpi [flags] [-np N] [--] PR
 constexpr std::uint64_t kMostRanks = 100'000, kMostRepetitions = 1000;
 
 void add_trace_mpi_flags(Flags& flags) {
-  flags.add({{"np", kText, "how many ranks; -np N too, before PROGRAM or behind it"},
-             {"out,o", kText, "the folder to make; by default PROGRAM-N-ranks.trace"},
+  flags.add({{"np", taking(Kind::count), "how many ranks; -np N too, before PROGRAM or behind it"},
+             {"out,o", taking(Kind::folder), "the folder to make; by default PROGRAM-N-ranks.trace"},
              {"explicit", kSwitch,
               "what the program states by smpi_execute_flops() counts alone, so that recordings are the same each "
               "time; by default computing is measured"},
-             {"host-speed", {.otherwise = "1Gf"}, "of this machine: flop per second of computing that is measured"},
+             {"host-speed",
+              {.value = Kind::quantity, .otherwise = "1Gf"},
+              "of this machine: flop per second of computing that is measured"},
              {"repeat",
-              {.otherwise = "1"},
+              {.value = Kind::count, .otherwise = "1"},
               "record so many times: each compute is the median, and it is said how far they differ"},
-             {"flops", kText,
+             {"flops", taking(Kind::text),
               "flop of the computing that ends at a call, FILE:LINE=FLOP,...; of programs compiled with smpicc "
               "-trace-call-location"},
-             {"flop-scale", {.otherwise = "1"}, "all flop times this"},
-             {"total-flop", kText, "all flop scaled so that they are so many together"},
+             {"flop-scale", {.value = Kind::quantity, .otherwise = "1"}, "all flop times this"},
+             {"total-flop", taking(Kind::quantity), "all flop scaled so that they are so many together"},
              {"quiet,q", kSwitch, "nothing but errors"}});
 }
 
@@ -44,12 +46,6 @@ void add_trace_mpi_flags(Flags& flags) {
 struct MpiWords {
   std::vector<std::string> ours, program;
 };
-
-/// Whether a flag's value is the next word.
-bool takes_next(const std::string& word, const Flags& flags) {
-  const Flag* const flag = flags.of_word(word);
-  return flag != nullptr && flag->takes_value() && !own_value(word);
-}
 
 bool tells_ranks(const std::string& word) { return word == "-np" || word == "--np" || word.starts_with("--np="); }
 
@@ -73,7 +69,7 @@ MpiWords taken_apart(const std::vector<std::string>& words, const Flags& flags) 
       out.program.push_back(word);
     } else {
       out.ours.push_back(word);
-      if (takes_next(word, flags) && i + 1 < words.size()) out.ours.push_back(words[++i]);
+      if (flags.takes_next(word) && i + 1 < words.size()) out.ours.push_back(words[++i]);
     }
   }
   if (out.program.empty()) throw UsageError("which program? usage: " + std::string(kTraceMpiUsage));
@@ -174,7 +170,7 @@ void write_summary(const MpiRecording& recording, const fs::path& folder, std::o
 int do_trace_mpi(const ParsedFlags& unread, const Registries&) {
   const Flags flags = flags_of(trace_mpi());
   const MpiWords words = taken_apart(unread.words, flags);
-  const ParsedFlags parsed = parse_flags(words.ours, flags, 0, 0, kTraceMpiUsage);
+  const ParsedFlags parsed = parse_flags(words.ours, flags, {}, kTraceMpiUsage);
   const MpiRecordingPlan plan = plan_of(parsed.flags, words.program);
   const fs::path folder = folder_of(parsed.flags, plan.run);
   check_mpi_folder(folder);
@@ -212,8 +208,7 @@ Command trace_mpi() {
   return {.name = "mpi",
           .summary = "record an MPI program, compiled with SMPI's smpicc",
           .usage = kTraceMpiUsage,
-          .least_words = 1,
-          .most_words = std::size_t(-1),
+          .places = Places{{.kinds = {Kind::file}, .most = std::size_t(-1)}},
           .add_flags = add_trace_mpi_flags,
           .run = do_trace_mpi,
           .page = "mpi",

@@ -128,13 +128,14 @@ std::string progress_text(std::size_t rows, const std::string& row, const Record
 }
 
 void add_trace_record_flags(Flags& flags) {
-  flags.add({{"interval,i", {.otherwise = "10s"}, "how long each row's interval is"},
-             {"duration,d", kText, "how long to record; by default until Ctrl-C"},
-             {"append,a", kSwitch, "go on with a file that is there; else it is kept as FILE.~1~"},
-             {"job", kText,
-              "PID of a job of your own that computes meanwhile: what owners leave is what it gets; ends with it"},
-             {"proc-stat", {.otherwise = "/proc/stat"}, "read another file in place of /proc/stat"},
-             {"quiet,q", kSwitch, "nothing on the error stream"}});
+  flags.add(
+      {{"interval,i", {.value = Kind::quantity, .otherwise = "10s"}, "how long each row's interval is"},
+       {"duration,d", taking(Kind::quantity), "how long to record; by default until Ctrl-C"},
+       {"append,a", kSwitch, "go on with a file that is there; else it is kept as FILE.~1~"},
+       {"job", taking(Kind::count),
+        "PID of a job of your own that computes meanwhile: what owners leave is what it gets; ends with it"},
+       {"proc-stat", {.value = Kind::file, .otherwise = "/proc/stat"}, "read another file in place of /proc/stat"},
+       {"quiet,q", kSwitch, "nothing on the error stream"}});
 }
 
 int do_trace_record(const ParsedFlags& parsed, const Registries&) {
@@ -170,8 +171,8 @@ int do_trace_record(const ParsedFlags& parsed, const Registries&) {
 
 Command trace_record() {
   return {"record", "measure what this machine has left for a task",
-          "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append] [--job PID] [flags]", 1, 1,
-          add_trace_record_flags, do_trace_record};
+          "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append] [--job PID] [flags]",
+          Places{{.kinds = {{Kind::file, {".csv"}}}}}, add_trace_record_flags, do_trace_record};
 }
 
 }  // namespace nowsim

@@ -103,7 +103,8 @@ std::string keep(const MachineSpeed& speed) {
 }
 
 void add_trace_speed_flags(Flags& flags) {
-  flags.add({{"duration,d", {.otherwise = "5s"}, "how long to measure; repeats take 0.2 s each"}});
+  flags.add(
+      {{"duration,d", {.value = Kind::quantity, .otherwise = "5s"}, "how long to measure; repeats take 0.2 s each"}});
   add_format_flag(flags);
 }
 
@@ -130,7 +131,7 @@ int do_trace_speed(const ParsedFlags& parsed, const Registries&) {
 }  // namespace
 
 Command trace_speed() {
-  return {"speed", "how fast a core of this machine computes", "nowsim trace speed [--duration 5s] [--format json]", 0, 0,
+  return {"speed", "how fast a core of this machine computes", "nowsim trace speed [--duration 5s] [--format json]", {},
           add_trace_speed_flags, do_trace_speed};
 }
 

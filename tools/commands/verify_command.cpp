@@ -157,13 +157,17 @@ void add_verify_flags(Flags& flags) {
   Flags of_experiments;
   add_experiment_flags(of_experiments);
   for (const char* name : kSettingFlags) flags.add({*of_experiments.named(name)});
-  flags.add({{kSeedFlag, kText, "seed of the random streams, and of random programs: with another they are others"}});
-  flags.add(
-      {{"random",
-        {.name = "N"},
-        "only so many random programs on random networks; without SPEC.yaml 2000 beside all else"},
-       {"program", {.name = "K"}, "only this random program; one that fails is made smaller and printed"},
-       {"platforms", {.name = "FOLDER"}, "only random programs on the machines of each of a folder's platform files"}});
+  flags.add({{kSeedFlag, taking(Kind::count),
+              "seed of the random streams, and of random programs: with another they are others"}});
+  flags.add({{"random",
+              {.value = Kind::count, .name = "N"},
+              "only so many random programs on random networks; without SPEC.yaml 2000 beside all else"},
+             {"program",
+              {.value = Kind::count, .name = "K"},
+              "only this random program; one that fails is made smaller and printed"},
+             {"platforms",
+              {.value = Kind::folder, .name = "FOLDER"},
+              "only random programs on the machines of each of a folder's platform files"}});
   add_output_flags(flags);
 }
 
@@ -244,8 +248,8 @@ int do_verify(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command verify_command() {
-  return {"verify", "run both engines on the same replications, and compare",
-          "nowsim verify [SPEC.yaml] [flags]", 0, 1, add_verify_flags, do_verify, "", {}, "engines"};
+  return {"verify", "run both engines on the same replications, and compare", "nowsim verify [SPEC.yaml] [flags]",
+          Places{{.kinds = {Kind::experiment}, .least = 0}}, add_verify_flags, do_verify, "", {}, "engines"};
 }
 
 }  // namespace nowsim

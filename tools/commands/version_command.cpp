@@ -54,8 +54,7 @@ Command version_command() {
   return {"version",
           "the program's version, its engines', and how it was built",
           "nowsim version [--short]",
-          0,
-          0,
+          {},
           add_version_flags,
           do_version};
 }

@@ -7,14 +7,6 @@
 namespace nowsim {
 namespace {
 
-Candidates command_candidates(const std::string& begin, std::span<const Command> commands) {
-  Candidates candidates;
-  for (const Command& command : commands)
-    if (std::string(command.name).starts_with(begin) && !command.is_for_programs)
-      candidates.push_back({command.name, command.summary});
-  return candidates;
-}
-
 /// Those that can be given still; of the two that every program has, the long ones.
 Candidates flag_candidates(const ShellLine& line) {
   Candidates candidates;
@@ -35,6 +27,16 @@ Completion first_word(const std::string& begin, std::span<const Command> command
   return {candidates, {}};
 }
 
+/// Null where a command takes fewer words.
+const WordPlace* place_of_word(std::size_t word, const Command& command) {
+  for (const WordPlace& place : command.places)
+    if (word < place.most)
+      return &place;
+    else
+      word -= place.most;
+  return nullptr;
+}
+
 Completion with_before(Completion completion, const std::string& before) {
   for (Candidate& candidate : completion.candidates) candidate.word = before + candidate.word;
   return completion;
@@ -47,10 +49,14 @@ Completion complete(const std::vector<std::string>& typed, std::span<const Comma
   const ShellLine line = shell_line(typed, commands);
   if (typed.size() < 2) return first_word(line.last, commands);
   if (line.command == nullptr) return {};
-  if (!line.flag.empty()) return with_before(complete_flag_value(line, registries), line.before_last);
+  if (!line.flag.empty()) {
+    const Argument value = flags_of(*line.command).named(line.flag)->argument.value;
+    return with_before(complete_argument({value}, line, commands, registries), line.before_last);
+  }
   if (line.last.starts_with('-')) return {flag_candidates(line), {}};
   if (!line.command->parts.empty()) return {command_candidates(line.last, line.command->parts), {}};
-  return complete_word(line, commands, registries);
+  const WordPlace* const place = place_of_word(line.words.size(), *line.command);
+  return place == nullptr ? Completion{} : complete_argument(place->kinds, line, commands, registries);
 }
 
 }  // namespace nowsim

@@ -119,13 +119,6 @@ struct WordsOfKey {
 };
 const WordsOfKey kWordsAmongOthers[] = {{"figure.size", {"single", "double"}}, {"figure.title", {"none"}}};
 
-Candidates words_of(const Words& words, const std::string& begin) {
-  Candidates candidates;
-  for (const std::string& word : words)
-    if (word.starts_with(begin)) candidates.push_back({word, ""});
-  return candidates;
-}
-
 /// Single values that begin like this.
 Candidates value_candidates(const KnownKey& k, const std::string& begin, const DescribedExperiment& described,
                             const Registries& registries) {
@@ -203,6 +196,13 @@ Candidates listed_names(const std::string& list, const std::string& begin, const
     if (some.name == list)
       for (const CatalogueEntry& entry : some.entries(registries))
         if (entry.name.starts_with(begin)) candidates.push_back({entry.name, entry.summary});
+  return candidates;
+}
+
+Candidates words_of(const std::vector<std::string>& words, const std::string& begin) {
+  Candidates candidates;
+  for (const std::string& word : words)
+    if (word.starts_with(begin)) candidates.push_back({word, ""});
   return candidates;
 }
 

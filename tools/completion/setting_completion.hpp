@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tools/completion/candidate.hpp"
 #include "tools/completion/described_experiment.hpp"
@@ -19,6 +20,8 @@ Completion complete_setting(const std::string& word, const DescribedExperiment& 
 Completion complete_value(const std::string& key, const std::string& word, const DescribedExperiment& described,
                           const Registries& registries);
 
+/// Those of these words that begin like this.
+Candidates words_of(const std::vector<std::string>& words, const std::string& begin);
 /// The names of one of the lists of `nowsim list` that begin like this.
 Candidates listed_names(const std::string& list, const std::string& begin, const Registries& registries);
 /// Swept keys that begin like this.

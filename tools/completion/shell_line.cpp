@@ -2,8 +2,6 @@
 #include "tools/completion/shell_line.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <sstream>
 
 namespace nowsim {
 namespace {
@@ -36,37 +34,6 @@ void read_flags(const std::vector<std::string>& words, ShellLine& line) {
   }
 }
 
-/// Without the brackets and dots of a usage.
-std::string bare(std::string text) {
-  std::erase_if(text, [](char c) { return c == '[' || c == ']'; });
-  if (const auto dots = text.find("..."); dots != text.npos) text.erase(dots);
-  return text;
-}
-
-/// A usage's words, those with a bar between them as one.
-std::vector<std::string> usage_words(const std::string& usage) {
-  std::vector<std::string> words;
-  std::istringstream in(usage);
-  bool joins = false;
-  for (std::string word; in >> word;) {
-    if (word == "|")
-      joins = true;
-    else if (std::exchange(joins, false) && !words.empty())
-      words.back() += "|" + word;
-    else
-      words.push_back(word);
-  }
-  return words;
-}
-
-std::vector<std::string> alternatives(const std::string& word) {
-  std::vector<std::string> all;
-  std::istringstream in(word);
-  for (std::string one; std::getline(in, one, '|');)
-    if (!bare(one).empty() && bare(one)[0] != '-') all.push_back(bare(one));
-  return all;
-}
-
 }  // namespace
 
 std::vector<std::string> ShellLine::values_of(const std::string& name) const {
@@ -89,20 +56,6 @@ ShellLine shell_line(const std::vector<std::string>& typed, std::span<const Comm
     }
   if (line.command != nullptr) read_flags({typed.begin() + static_cast<std::ptrdiff_t>(begin), typed.end()}, line);
   return line;
-}
-
-std::vector<std::vector<std::string>> word_places(const Command& command) {
-  std::vector<std::vector<std::string>> places;
-  const auto words = usage_words(command.usage);
-  for (std::size_t k = 1; k < words.size(); ++k) {
-    const std::string& word = words[k];
-    const bool ends_in_flag = bare(word.substr(word.rfind('|') + 1)).starts_with('-');
-    // A flag's value stands behind it, within the same brackets if there are any.
-    if (ends_in_flag && k + 1 < words.size() && !word.ends_with(']') && !words[k + 1].starts_with('[')) ++k;
-    const bool is_placeholder = std::ranges::any_of(word, [](unsigned char c) { return std::isupper(c) != 0; });
-    if (is_placeholder && !alternatives(word).empty()) places.push_back(alternatives(word));
-  }
-  return places;
 }
 
 }  // namespace nowsim

@@ -1,4 +1,4 @@
-// What is typed so far, taken apart by the commands' tables: what the word at the cursor is.
+// What is typed so far, taken apart by the commands' flags: what the word at the cursor is.
 #pragma once
 
 #include <span>
@@ -25,9 +25,5 @@ struct ShellLine {
 
 /// `typed` are the words behind `nowsim`; the last one, which may be "", is at the cursor.
 ShellLine shell_line(const std::vector<std::string>& typed, std::span<const Command> commands);
-
-/// What a command's words stand for, in order, by its usage: of `nowsim contrast SPEC.yaml KEY [flags]` SPEC.yaml and
-/// KEY. A place may have alternatives; the last of a command may be repeated.
-std::vector<std::vector<std::string>> word_places(const Command& command);
 
 }  // namespace nowsim

@@ -1,8 +1,7 @@
-// Tables: of usages' words, and of flags; files by the endings that usages and flags' help name.
+// A function for each kind, and the table of them.
 #include "tools/completion/word_completion.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iterator>
 #include <set>
@@ -11,9 +10,7 @@
 #include "experiments/driver/reading/load_formats.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/reports/papers.hpp"
-#include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "sim/owners/load_series.hpp"
 #include "tools/completion/described_experiment.hpp"
 #include "tools/completion/setting_completion.hpp"
 #include "tools/help/look_up.hpp"
@@ -26,15 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a command's first word may be.
-Words first_place(const Command& command) {
-  const auto places = word_places(command);
-  return places.empty() ? Words() : places.front();
-}
-
 /// All that a completion may look at.
 struct Asked {
   const ShellLine& line;
+  const std::vector<std::string>& of;  ///< the argument's
   std::span<const Command> commands;
   const Registries& registries;
 
@@ -44,9 +36,10 @@ struct Asked {
     for (const std::string& axis : line.values_of("sweep"))
       if (const auto equals = axis.find('='); equals != axis.npos)
         overrides.push_back("sweep." + axis.substr(0, equals) + "=[" + axis.substr(equals + 1) + "]");
-    const Words place = line.command == nullptr ? Words() : first_place(*line.command);
-    const bool names_one = contains(place, "SPEC.yaml") || contains(place, "EXPERIMENT");
-    return described_experiment(names_one && !line.words.empty() ? line.words.front() : "", overrides);
+    const auto& places = line.command->places;
+    const bool names_one = !line.words.empty() && !places.empty() &&
+                           std::ranges::count(places.front().kinds, Kind::experiment, &Argument::kind) > 0;
+    return described_experiment(names_one ? line.words.front() : "", overrides);
   }
 };
 
@@ -116,21 +109,13 @@ Completion blocks(const Asked& asked) {
   return found;
 }
 
-Completion command_names_of(const Asked& asked) {
-  Completion found;
-  for (const Command& command : asked.commands)
-    if (std::string(command.name).starts_with(asked.line.last) && !command.is_for_programs)
-      found.candidates.push_back({command.name, command.summary});
-  return found;
-}
+Completion command_names_of(const Asked& asked) { return {command_candidates(asked.line.last, asked.commands), {}}; }
 
 Completion parts(const Asked& asked) {
-  Completion found;
-  for (const Command& command : asked.commands)
-    if (!asked.line.words.empty() && asked.line.words.front() == command.name)
-      for (const Command& part : command.parts)
-        if (std::string(part.name).starts_with(asked.line.last)) found.candidates.push_back({part.name, part.summary});
-  return found;
+  if (!asked.line.words.empty())
+    for (const Command& command : asked.commands)
+      if (asked.line.words.front() == command.name) return {command_candidates(asked.line.last, command.parts), {}};
+  return {};
 }
 
 /// Pages of the manual; once something is written, names out of all lists too.
@@ -156,70 +141,8 @@ Completion topics(const Asked& asked) {
 
 Completion keys(const Asked& asked) { return {swept_keys(asked.line.last, asked.experiment()), {}}; }
 Completion folders(const Asked&) { return {{}, WantedFiles{{}, true}}; }
-Completion any_file(const Asked&) { return {{}, WantedFiles{}}; }
-Completion new_name(const Asked&) { return {}; }
-
-/// What a usage's word stands for.
-struct Placeholder {
-  const char* word;
-  Completion (*complete)(const Asked&);
-};
-constexpr Placeholder kPlaceholders[] = {{"SPEC.yaml", experiments},
-                                         {"EXPERIMENT", experiments},
-                                         {"PLATFORM", platforms},
-                                         {"FIGURE", experiments},
-                                         {"PAPER", papers},
-                                         {"LAB", labs},
-                                         {"LIST", lists},
-                                         {"BLOCK", blocks},
-                                         {"TOPIC", topics},
-                                         {"COMMAND", command_names_of},
-                                         {"PART", parts},
-                                         {"KEY", keys},
-                                         {"DIR", folders},
-                                         {"FILE", any_file},
-                                         {"IN", any_file},
-                                         {"OUT", any_file},
-                                         {"ARCHIVE", any_file},
-                                         {"TRACE", any_file},
-                                         {"PROGRAM", any_file},
-                                         {"NAME", new_name}};
-
-// ---- files that are told of
-
-/// The endings in "FILE.svg, FILE.png or FILE.pdf: ...", "FILE.svg|.png|.pdf" or "MACHINE.csv ...".
-Words endings_in(const std::string& text) {
-  Words endings;
-  for (const char* ending : {".yaml", ".xml", ".csv", ".json", ".svg", ".png", ".pdf", ".html", ".profile"}) {
-    const std::string e = ending;
-    for (auto at = text.find(e); at != text.npos; at = text.find(e, at + 1)) {
-      const bool is_whole =
-          at + e.size() == text.size() || std::isalnum(static_cast<unsigned char>(text[at + e.size()])) == 0;
-      const bool is_behind_word =
-          at > 0 && (std::isupper(static_cast<unsigned char>(text[at - 1])) != 0 || text[at - 1] == '|');
-      if (is_whole && is_behind_word && !contains(endings, e)) endings.push_back(e);
-    }
-  }
-  return endings;
-}
-
-std::optional<WantedFiles> files_told_of(const std::string& help) {
-  if (const Words endings = endings_in(help); !endings.empty()) return WantedFiles{endings};
-  for (const char* folder : {"the folder", "a folder", "FOLDER", "DIR"})
-    if (help.find(folder) != help.npos) return WantedFiles{{}, true};
-  for (const char* file : {"this file", "'s file", "another file", "FILE"})
-    if (help.find(file) != help.npos) return WantedFiles{};
-  return std::nullopt;
-}
-
-// ---- flags
-
-Candidates beginning(const Words& words, const std::string& begin) {
-  Candidates candidates;
-  for (const std::string& word : words)
-    if (word.starts_with(begin)) candidates.push_back({word, ""});
-  return candidates;
-}
+Completion files(const Asked& asked) { return {{}, WantedFiles{asked.of}}; }
+Completion fixed_words(const Asked& asked) { return {words_of(asked.of, asked.line.last), {}}; }
 
 Completion setting(const Asked& asked) {
   return complete_setting(asked.line.last, asked.experiment(), asked.registries);
@@ -239,35 +162,17 @@ Completion axis(const Asked& asked) {
   return found;
 }
 
-Completion metrics(const Asked& asked) {
-  return {behind_commas(asked.line.last, listed_names("metrics", "", asked.registries)), {}, true};
+Completion names_of_list(const Asked& asked) {
+  return {behind_commas(asked.line.last, listed_names(asked.of.front(), "", asked.registries)), {}, true};
 }
-Completion policies(const Asked& asked) {
-  return {behind_commas(asked.line.last, listed_names("policies", "", asked.registries)), {}, true};
-}
-Completion formats_of_output(const Asked& asked) { return {beginning(words_in(formats()), asked.line.last), {}}; }
+template <bool kIsWritten>
 Completion formats_of_loads(const Asked& asked) {
   Completion found;
   for (const auto& format : load_formats())
-    if (std::string(format.name).starts_with(asked.line.last))
+    if (std::string(format.name).starts_with(asked.line.last) && (format.is_written || !kIsWritten))
       found.candidates.push_back({format.name, format.summary});
   return found;
 }
-Completion written_formats(const Asked& asked) {
-  Completion found = formats_of_loads(asked);
-  std::erase_if(found.candidates, [](const Candidate& c) {
-    return std::ranges::none_of(load_formats(), [&](const auto& f) { return f.is_written && f.name == c.word; });
-  });
-  return found;
-}
-Completion measures(const Asked& asked) { return {beginning(load_measure_names(), asked.line.last), {}}; }
-Completion gap_rules(const Asked& asked) { return {beginning(gap_rule_names(), asked.line.last), {}}; }
-Completion invalid_rules(const Asked& asked) { return {beginning(invalid_rule_names(), asked.line.last), {}}; }
-Completion lengths(const Asked& asked) {
-  return {beginning({"uniform", "exponential", "constant"}, asked.line.last), {}};
-}
-Completion ends(const Asked& asked) { return {beginning({"lowest", "highest"}, asked.line.last), {}}; }
-Completion efficiencies(const Asked& asked) { return {beginning({"eps", "eps_a", "E"}, asked.line.last), {}}; }
 Completion swept(const Asked& asked) {
   return {behind_commas(asked.line.last, swept_keys("", asked.experiment())), {}, true};
 }
@@ -280,43 +185,45 @@ Completion key_names(const Asked& asked) {
   return found;
 }
 
-/// The values of the key that is the command's second word.
 Completion values_of_key(const Asked& asked) {
-  if (asked.line.words.size() < 2) return {};
-  return {beginning(asked.experiment().values_of(asked.line.words[1]), asked.line.last), {}};
+  return complete_value(asked.of.front(), asked.line.last, asked.experiment(), asked.registries);
 }
 
-/// What a flag's value is, where it neither stands for a key nor is a file that its help tells of.
-struct FlagValue {
-  const char* command;  ///< "": any
-  const char* flag;
+/// The values of the key that is the command's second word.
+Completion swept_values(const Asked& asked) {
+  if (asked.line.words.size() < 2) return {};
+  return {words_of(asked.experiment().values_of(asked.line.words[1]), asked.line.last), {}};
+}
+
+// ---- the table
+
+/// What there is of a kind; of those that are not here nothing can be offered.
+struct KindCompletion {
+  Kind kind;
   Completion (*complete)(const Asked&);
 };
-constexpr FlagValue kFlagValues[] = {{"", "set", setting},
-                                     {"", "sweep", axis},
-                                     {"", "format", formats_of_output},
-                                     {"isoefficiency", "metric", efficiencies},
-                                     {"", "metric", metrics},
-                                     {"", "policies", policies},
-                                     {"", "against", values_of_key},
-                                     {"", "best", ends},
-                                     {"", "along", swept},
-                                     {"fit", "from", formats_of_loads},
-                                     {"convert", "from", formats_of_loads},
-                                     {"convert", "to", written_formats},
-                                     {"", "measures", measures},
-                                     {"", "gaps", gap_rules},
-                                     {"", "invalid", invalid_rules},
-                                     {"fit", "length", lengths},
-                                     {"new", "from", experiments},
-                                     {"isoefficiency", "size", key_names}};
-
-/// What a flag's help says.
-std::string help_of_flag(const ShellLine& line) {
-  const Flags flags = flags_of(*line.command);
-  const Flag* const flag = flags.named(line.flag);
-  return flag == nullptr ? "" : flag->help;
-}
+constexpr KindCompletion kKinds[] = {{Kind::word, fixed_words},
+                                     {Kind::names, names_of_list},
+                                     {Kind::setting, setting},
+                                     {Kind::axis, axis},
+                                     {Kind::key, key_names},
+                                     {Kind::key_value, values_of_key},
+                                     {Kind::swept_key, keys},
+                                     {Kind::swept_keys, swept},
+                                     {Kind::swept_value, swept_values},
+                                     {Kind::experiment, experiments},
+                                     {Kind::platform, platforms},
+                                     {Kind::paper, papers},
+                                     {Kind::lab, labs},
+                                     {Kind::list, lists},
+                                     {Kind::block, blocks},
+                                     {Kind::topic, topics},
+                                     {Kind::command, command_names_of},
+                                     {Kind::part, parts},
+                                     {Kind::load_format, formats_of_loads<false>},
+                                     {Kind::written_load_format, formats_of_loads<true>},
+                                     {Kind::file, files},
+                                     {Kind::folder, folders}};
 
 /// What is not there yet.
 template <class Thing>
@@ -324,50 +231,41 @@ void append_new(std::vector<Thing>& all, const std::vector<Thing>& more) {
   std::ranges::copy_if(more, std::back_inserter(all), [&](const Thing& t) { return std::ranges::count(all, t) == 0; });
 }
 
-void add(Completion& all, const Completion& more) {
-  append_new(all.candidates, more.candidates);
-  if (!more.files) return;
-  if (!all.files)
-    all.files = more.files;
-  else if (!more.files->folders_alone)
-    append_new(all.files->endings, more.files->endings);
+/// Files that are wanted come with the folders on the way to them.
+void add(WantedFiles& all, const WantedFiles& more) {
+  if (more.folders_alone) return;
+  if (!all.folders_alone && (all.endings.empty() || more.endings.empty()))
+    all.endings.clear();  // any
+  else
+    append_new(all.endings, more.endings);
+  all.folders_alone = false;
 }
 
 }  // namespace
 
-Completion complete_word(const ShellLine& line, std::span<const Command> commands, const Registries& registries) {
-  const auto places = word_places(*line.command);
-  if (places.empty()) return {};
-  const std::size_t place = line.words.size();
-  if (place >= places.size() && place >= line.command->most_words) return {};
+Candidates command_candidates(const std::string& begin, std::span<const Command> commands) {
+  Candidates candidates;
+  for (const Command& command : commands)
+    if (std::string(command.name).starts_with(begin) && !command.is_for_programs)
+      candidates.push_back({command.name, command.summary});
+  return candidates;
+}
+
+Completion complete_argument(const std::vector<Argument>& kinds, const ShellLine& line,
+                             std::span<const Command> commands, const Registries& registries) {
   Completion all;
-  for (const std::string& word : places[std::min(place, places.size() - 1)]) {
-    const auto* const known = std::ranges::find(kPlaceholders, word, &Placeholder::word);
-    if (known != std::end(kPlaceholders))
-      add(all, known->complete({line, commands, registries}));
-    else if (const auto files = files_told_of(word))
-      add(all, {{}, files});
+  for (const Argument& argument : kinds) {
+    const auto* const known = std::ranges::find(kKinds, argument.kind, &KindCompletion::kind);
+    if (known == std::end(kKinds)) continue;
+    const Completion more = known->complete({line, argument.of, commands, registries});
+    append_new(all.candidates, more.candidates);
+    all.goes_on = all.goes_on || more.goes_on;
+    if (more.files && all.files)
+      add(*all.files, *more.files);
+    else if (more.files)
+      all.files = more.files;
   }
   return all;
-}
-
-bool is_known_word(const std::string& word) {
-  return std::ranges::count(kPlaceholders, word, &Placeholder::word) > 0 || !endings_in(word).empty();
-}
-
-Completion complete_flag_value(const ShellLine& line, const Registries& registries) {
-  const auto is_meant = [&](const FlagValue& f) {
-    return line.flag == f.flag && (*f.command == '\0' || std::string(f.command) == line.command->name);
-  };
-  const Asked asked{line, {}, registries};
-  if (const auto* const known = std::ranges::find_if(kFlagValues, is_meant); known != std::end(kFlagValues))
-    return known->complete(asked);
-  if (const std::string key = key_of_flag(line.flag); !key.empty()) {
-    Completion found = complete_value(key, line.last, asked.experiment(), registries);
-    std::erase_if(found.candidates, [](const Candidate& c) { return c.about.starts_with("as it is now"); });
-    return found;
-  }
-  return {{}, files_told_of(help_of_flag(line))};
 }
 
 }  // namespace nowsim

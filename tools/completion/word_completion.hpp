@@ -1,4 +1,4 @@
-// What the words and values of a command line stand for, and what there is of each kind.
+// What there is of each kind of words.
 #pragma once
 
 #include <span>
@@ -7,14 +7,14 @@
 
 #include "tools/completion/candidate.hpp"
 #include "tools/completion/shell_line.hpp"
+#include "tools/line/argument.hpp"
 
 namespace nowsim {
 
-/// Of a command's own words, by its usage: SPEC.yaml, DIR, KEY, ...
-Completion complete_word(const ShellLine& line, std::span<const Command> commands, const Registries& registries);
-/// Whether such a word of a usage is known, or a file by its ending.
-bool is_known_word(const std::string& word);
-/// Of a flag's value.
-Completion complete_flag_value(const ShellLine& line, const Registries& registries);
+/// Commands that begin like this, but for those for programs.
+Candidates command_candidates(const std::string& begin, std::span<const Command> commands);
+/// What can stand at the cursor, where an argument of any of these kinds does.
+Completion complete_argument(const std::vector<Argument>& kinds, const ShellLine& line,
+                             std::span<const Command> commands, const Registries& registries);
 
 }  // namespace nowsim

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
-#include <iterator>
 #include <optional>
 #include <thread>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/points/point.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/keys.hpp"
@@ -27,7 +27,7 @@ constexpr int kMostJobs = 1000;
 /// The command itself, whatever parts it has.
 int carry_out_alone(const Command& command, const std::vector<std::string>& words, const Registries& registries) {
   const Flags flags = flags_of(command);
-  const ParsedFlags parsed = parse_flags(words, flags, command.least_words, command.most_words, command.usage);
+  const ParsedFlags parsed = parse_flags(words, flags, command.places, command.usage);
   if (!parsed.flags.has("help")) return command.run(parsed, registries);
   print_help(command, std::cout);
   return 0;
@@ -79,7 +79,7 @@ int carry_out(const Command& command, const std::vector<std::string>& words, con
 void add_jobs_flag(Flags& flags) {
   const std::string cores = std::to_string(std::max(1u, std::thread::hardware_concurrency()));
   flags.add({{"jobs,j",
-              {.otherwise = cores, .shown = "all cores"},
+              {.value = Kind::count, .otherwise = cores, .shown = "all cores"},
               "processes that simulate at a time; results do not depend on it"}});
 }
 
@@ -151,7 +151,8 @@ Format parse_format(const std::string& text) {
 }
 
 void add_format_flag(Flags& flags, const std::string& of) {
-  flags.add({{"format,f", {.otherwise = "table"}, of + format_names(" or ")}});
+  flags.add(
+      {{"format,f", {.value = {Kind::word, words_in(formats())}, .otherwise = "table"}, of + format_names(" or ")}});
 }
 
 void add_output_flags(Flags& flags) {
@@ -166,18 +167,25 @@ OutputFlags output_flags(const GivenFlags& flags) {
 }
 
 void add_experiment_flags(Flags& flags) {
-  flags.add(
-      {{"set,s", kTexts, "key=value: sets any key of the experiment, once or more; a swept key is fixed"},
-       {"replications,r", kText, "replications per point (with --precision or --decide: the most)"},
-       {"precision,p", kText, "stop a point once tau's interval is within this share of tau, such as 1%"},
-       {"precision-of", kText, "the metric whose interval --precision looks at, instead of tau"},
-       {"decide", kText, "a swept key: points stop when its best value is told, or one within the indifference of it"},
-       {"decide-by", kText, "the metric that --decide compares, instead of tau: RF"},
-       {"indifference", kText,
-        "what makes no difference to --decide: a share of the least tau, or a part of RF; instead of 1%"},
-       {"engine", kText, "auto (direct wherever it can run, else simgrid), direct or simgrid"},
-       {"variance-reduction", kText, "none, antithetic, control-variates or both"},
-       {"seed", kText, "seed of the random streams"}});
+  flags.add({{"set,s",
+              {.value = Kind::setting, .takes = Takes::texts},
+              "key=value: sets any key of the experiment, once or more; a swept key is fixed"},
+             {"replications,r", taking(Kind::count), "replications per point (with --precision or --decide: the most)"},
+             {"precision,p", taking(Kind::quantity),
+              "stop a point once tau's interval is within this share of tau, such as 1%"},
+             {"precision-of", taking(Kind::key_value, {"run.precision_of"}),
+              "the metric whose interval --precision looks at, instead of tau"},
+             {"decide", taking(Kind::swept_key),
+              "a swept key: points stop when its best value is told, or one within the indifference of it"},
+             {"decide-by", taking(Kind::word, words_in(deciding_metrics())),
+              "the metric that --decide compares, instead of tau: RF"},
+             {"indifference", taking(Kind::quantity),
+              "what makes no difference to --decide: a share of the least tau, or a part of RF; instead of 1%"},
+             {"engine", taking(Kind::key_value, {"run.engine"}),
+              "auto (direct wherever it can run, else simgrid), direct or simgrid"},
+             {"variance-reduction", taking(Kind::key_value, {"run.variance_reduction"}),
+              "none, antithetic, control-variates or both"},
+             {"seed", taking(Kind::count), "seed of the random streams"}});
 }
 
 namespace {
@@ -218,11 +226,6 @@ void check_value(const KeyFlag& flag, const std::string& text) {
 }
 
 }  // namespace
-
-std::string key_of_flag(const std::string& flag) {
-  const auto* const found = std::ranges::find(kKeyFlags, flag, &KeyFlag::name);
-  return found == std::end(kKeyFlags) ? "" : found->key;
-}
 
 LoadOptions load_options(const GivenFlags& flags) {
   LoadOptions options;

@@ -8,6 +8,7 @@
 
 #include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/units.hpp"
+#include "tools/line/argument.hpp"
 #include "tools/line/flags.hpp"
 
 namespace nowsim {
@@ -21,7 +22,7 @@ struct Command {
   const char* name;
   const char* summary;  ///< a line of `nowsim help`
   const char* usage;
-  std::size_t least_words = 0, most_words = 0;
+  Places places = {};  ///< of its words
   /// Null, as `run`, where the command does nothing without one of its parts.
   void (*add_flags)(Flags&) = nullptr;
   int (*run)(const ParsedFlags&, const Registries&) = nullptr;  ///< returns the exit status
@@ -77,8 +78,6 @@ std::vector<std::string> list_flag(const GivenFlags& flags, const char* name);
 /// Flags that change an experiment: --set, --replications, --precision, --precision-of, --decide, --decide-by,
 /// --indifference, --engine, --variance-reduction, --seed; as overrides.
 void add_experiment_flags(Flags& flags);
-/// The key that such a flag stands for, run.engine for `engine`; "" where it stands for none.
-std::string key_of_flag(const std::string& flag);
 LoadOptions load_options(const GivenFlags& flags);
 
 /// The flag --show-splits, and whether it is given.

@@ -33,6 +33,11 @@ const Flag* Flags::of_word(const std::string& word) const {
   return found == rows_.end() ? nullptr : &*found;
 }
 
+bool Flags::takes_next(const std::string& word) const {
+  const Flag* const flag = of_word(word);
+  return flag != nullptr && flag->takes_value() && !own_value(word);
+}
+
 std::optional<std::string> own_value(const std::string& word) {
   const bool is_long = word.starts_with("--");
   const auto equals = word.find('=');
@@ -106,8 +111,7 @@ GivenFlags given_of(const po::variables_map& parsed, const Flags& flags) {
 
 }  // namespace
 
-ParsedFlags parse_flags(const Words& words, const Flags& flags, std::size_t least_words, std::size_t most_words,
-                        const std::string& usage) {
+ParsedFlags parse_flags(const Words& words, const Flags& flags, const Places& places, const std::string& usage) {
   po::options_description all = described(flags);
   all.add_options()("words", po::value<Words>());
   po::positional_options_description positional;
@@ -126,6 +130,11 @@ ParsedFlags parse_flags(const Words& words, const Flags& flags, std::size_t leas
   ParsedFlags parsed{given_of(read, flags), {}};
   if (read.contains("words")) parsed.words = read["words"].as<Words>();
   if (parsed.flags.has("help")) return parsed;
+  std::size_t least_words = 0, most_words = 0;
+  for (const WordPlace& place : places) {
+    least_words += place.least;
+    most_words += place.most;
+  }
   if (parsed.words.size() < least_words) throw UsageError("too few words; usage: " + usage);
   if (parsed.words.size() > most_words)
     throw UsageError(quoted(parsed.words[most_words]) + " is one word too many; usage: " + usage);

@@ -6,7 +6,10 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "tools/line/argument.hpp"
 
 namespace nowsim {
 
@@ -19,15 +22,18 @@ class UsageError : public std::runtime_error {
 enum class Takes { nothing, text, texts, words };
 
 struct FlagArgument {
+  Argument value = Kind::text;  ///< of one text
   Takes takes = Takes::text;
   std::string name = "arg";    ///< as help calls it
   std::string otherwise = {};  ///< its text where the flag is not given; "" where there is none
   std::string shown = {};      ///< what help says of `otherwise`, if not its text
 };
 
-inline const FlagArgument kSwitch{Takes::nothing}, kText{Takes::text}, kTexts{Takes::texts}, kWords{Takes::words};
+inline const FlagArgument kSwitch{.takes = Takes::nothing};
+inline FlagArgument taking(Kind kind, std::vector<std::string> of = {}) { return {.value = {kind, std::move(of)}}; }
 
-/// A row of the table: {"quiet,q", kSwitch, "no progress"}, {"jobs,j", {.otherwise = "4"}, "processes at a time"}.
+/// A row of the table: {"quiet,q", kSwitch, "no progress"}, {"out,o", taking(Kind::folder), "the folder to make"},
+/// {"jobs,j", {.value = Kind::count, .otherwise = "4"}, "processes at a time"}.
 struct Flag {
   std::string names;  ///< the long one and, behind a comma, its letter if it has one
   FlagArgument argument;
@@ -49,6 +55,8 @@ class Flags {
   [[nodiscard]] const Flag* named(const std::string& name) const;
   /// The one that a word is: --set, --set=..., -s or -s...; null where it is none.
   [[nodiscard]] const Flag* of_word(const std::string& word) const;
+  /// Whether a word is a flag whose value is the next word.
+  [[nodiscard]] bool takes_next(const std::string& word) const;
   [[nodiscard]] auto begin() const { return rows_.begin(); }
   [[nodiscard]] auto end() const { return rows_.end(); }
 
@@ -71,13 +79,14 @@ struct GivenFlags {
   [[nodiscard]] std::string text(const std::string& name) const { return texts(name).at(0); }
 };
 
-/// A command's flags and the words that are none. @throws UsageError for what the table does not know.
+/// A command's flags and the words that are none. @throws UsageError for what the tables do not know, and for more or
+/// fewer words than have a place.
 struct ParsedFlags {
   GivenFlags flags;
   std::vector<std::string> words;
 };
-ParsedFlags parse_flags(const std::vector<std::string>& words, const Flags& flags, std::size_t least_words,
-                        std::size_t most_words, const std::string& usage);
+ParsedFlags parse_flags(const std::vector<std::string>& words, const Flags& flags, const Places& places,
+                        const std::string& usage);
 
 /// A line's words, as a shell takes it apart.
 std::vector<std::string> words_of_line(const std::string& line);

@@ -56,7 +56,7 @@ YamlNode read_description(const std::string& text) {
 LoadOptions load_options_of(const Request& request) {
   Flags flags;
   add_experiment_flags(flags);
-  LoadOptions options = load_options(parse_flags(request.flags, flags, 0, 0, "nowsim.run(spec, ...)").flags);
+  LoadOptions options = load_options(parse_flags(request.flags, flags, {}, "nowsim.run(spec, ...)").flags);
   options.overrides.insert(options.overrides.begin(), request.settings.begin(), request.settings.end());
   return options;
 }
@@ -76,7 +76,7 @@ int jobs_of(const Request& request) {
   add_jobs_flag(flags);
   std::vector<std::string> words;
   if (!request.jobs.empty()) words = {"--jobs", request.jobs};
-  return parse_jobs(parse_flags(words, flags, 0, 0, "").flags.text("jobs"));
+  return parse_jobs(parse_flags(words, flags, {}, "").flags.text("jobs"));
 }
 
 RunContext context_of(int jobs, Dialogue& dialogue) {

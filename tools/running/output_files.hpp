@@ -16,6 +16,8 @@ namespace nowsim {
 std::string output_file_flag(const GivenFlags& flags, const std::string& flag, const std::vector<std::string>& endings,
                              const std::string& what);
 
+/// A flag's value of the following.
+inline const FlagArgument kPictureFile = taking(Kind::file, {".svg", ".png", ".pdf"});
 /// A flag's picture, SVG, PNG or PDF by its name's ending.
 struct PictureFile {
   std::string name;  ///< "": none is wanted

@@ -78,13 +78,14 @@ std::string title_with(const std::vector<std::string>& changes, const std::strin
 }  // namespace
 
 void add_replication_flags(Flags& flags) {
-  flags.add({{"trace", kText, "FILE.csv: what every workstation did, and when, in one replication"},
-             {"gantt", kText, "FILE.svg, FILE.png or FILE.pdf: the same as a Gantt chart"},
-             {"waits", kText,
-              "FILE.csv, FILE.json or - (standard output): where each workstation's time went: computing, taken by "
-              "owners, waiting in which call and for whom"},
-             {"trace-replication", kText,
-              "which replication --trace, --gantt and --waits show: 0 (the first, default), 1, ..."}});
+  flags.add(
+      {{"trace", taking(Kind::file, {".csv"}), "FILE.csv: what every workstation did, and when, in one replication"},
+       {"gantt", kPictureFile, "FILE.svg, FILE.png or FILE.pdf: the same as a Gantt chart"},
+       {"waits", taking(Kind::file, {".csv", ".json"}),
+        "FILE.csv, FILE.json or - (standard output): where each workstation's time went: computing, taken by "
+        "owners, waiting in which call and for whom"},
+       {"trace-replication", taking(Kind::count),
+        "which replication --trace, --gantt and --waits show: 0 (the first, default), 1, ..."}});
 }
 
 ReplicationOutputs replication_outputs(const GivenFlags& flags, Format format) {

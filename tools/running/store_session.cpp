@@ -103,9 +103,9 @@ void report_kept(const WrittenFile& file) {
 void add_shard_flags(Flags& flags, const std::string& folder) {
   const std::string shard = "I/N: simulate the batches of one shard of N and publish them in " + folder +
                             ", for the same command without --shard to take in";
-  flags.add({{"shard", kText, shard},
+  flags.add({{"shard", taking(Kind::text), shard},
              {"publish-every",
-              {.otherwise = "1min"},
+              {.value = Kind::quantity, .otherwise = "1min"},
               "how long a shard's batches wait to be published: what a kill may cost"}});
 }
 

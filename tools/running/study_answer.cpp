@@ -93,7 +93,7 @@ void add_study_flags(Flags& flags, const std::string& kept, const std::string& s
   add_jobs_flag(flags);
   const std::string out = "the folder of a store: every " + kept + " is kept, tables and pictures are written there",
                     picture = "FILE.svg, FILE.png or FILE.pdf: " + shown;
-  flags.add({{"out,o", kText, out}, {"picture", {Takes::text}, picture}});
+  flags.add({{"out,o", taking(Kind::folder), out}, {"picture", kPictureFile, picture}});
   add_shard_flags(flags, "DIR/shards");
   add_output_flags(flags);
 }
@@ -104,7 +104,9 @@ StudyOutputs study_outputs(const GivenFlags& flags) {
 }
 
 void add_sweep_flag(Flags& flags) {
-  flags.add({{"sweep", kTexts, "KEY=V1,V2,...: sweeps a key of the experiment, once or more"}});
+  flags.add({{"sweep",
+              {.value = Kind::axis, .takes = Takes::texts},
+              "KEY=V1,V2,...: sweeps a key of the experiment, once or more"}});
 }
 
 std::vector<std::string> sweep_overrides(const GivenFlags& flags) {

@@ -8,8 +8,6 @@
 
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
-#include "tools/completion/shell_line.hpp"
-#include "tools/completion/word_completion.hpp"
 #include "tools/line/command_line.hpp"
 #include "tools/line/command_table.hpp"
 
@@ -160,31 +158,19 @@ TEST_CASE("Words and flags of the other commands are completed from their lists"
   CHECK(folder->folders_alone);
 }
 
-TEST_CASE("A command's usage says what its words are", "[cli][completion]") {
-  const auto places = [](const char* usage) { return word_places({.name = "x", .summary = "", .usage = usage}); };
-  using Places = std::vector<Texts>;
-  CHECK(places("nowsim contrast SPEC.yaml KEY [--against VALUE] [flags]") == Places{{"SPEC.yaml"}, {"KEY"}});
-  CHECK(places("nowsim reproduce FIGURE|PAPER... | --all [--out DIR] [flags]") == Places{{"FIGURE", "PAPER"}});
-  CHECK(places("nowsim plan PLATFORM --work WORK [--risk SHARE]") == Places{{"PLATFORM"}});
-  CHECK(places("nowsim plan PLATFORM|--machines N --work WORK [flags]") == Places{{"PLATFORM"}});
-  CHECK(places("nowsim help [TOPIC | COMMAND [PART]]") == Places{{"TOPIC", "COMMAND"}, {"PART"}});
-}
-
-TEST_CASE("Every command's words are of a kind that is known", "[cli][completion]") {
-  std::vector<Command> all;
-  for (const Command& command : commands())
-    if (command.parts.empty())
-      all.push_back(command);
-    else
-      all.insert(all.end(), command.parts.begin(), command.parts.end());
-  for (const Command& command : all) {
-    if (command.is_for_programs) continue;
-    for (const auto& place : word_places(command))
-      for (const std::string& word : place) {
-        INFO(command.usage << ": " << word);
-        CHECK(is_known_word(word));
-      }
-  }
+TEST_CASE("Each place has completions of all its kinds, and files with the folders on the way to them",
+          "[cli][completion]") {
+  CHECK(completion_of({"lab", "check", ""}).files.value_or(WantedFiles{}).endings == Texts{".yaml"});
+  const auto bundled = completion_of({"bundle", ""});
+  CHECK(has(words_of({"bundle", ""}), "labs/"));
+  REQUIRE(bundled.files);
+  CHECK(bundled.files->endings == Texts{".yaml", ".tar.gz", ".tgz", ".zip"});
+  CHECK_FALSE(bundled.files->folders_alone);
+  CHECK_FALSE(completion_of({"plan", "x.xml", ""}).files);
+  CHECK(completion_of({"trace", "fit", "a", "b", "c", ""}).files.value_or(WantedFiles{{".no"}}).endings.empty());
+  CHECK_FALSE(completion_of({"sweep", "x", "--shard", ""}).files);  // I/N, though its help speaks of a folder
+  CHECK_FALSE(completion_of({"verify", "--random", ""}).files);
+  CHECK(words_of({"run", "x", "--decide-by", ""}) == Texts{"tau", "RF"});
 }
 
 TEST_CASE("The program answers shells line by line, at once, and whatever stands there", "[cli][completion]") {

@@ -14,6 +14,7 @@
 #include "experiments/driver/studies/contrast.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
+#include "experiments/driver/studies/trace_fit_output.hpp"
 #include "experiments/driver/sweeps/prepare.hpp"
 #include "tests/awkward_texts.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"

@@ -1,4 +1,5 @@
 // `nowsim bundle`: results with all that they were made of, and the command that makes them again, in one archive.
+#include <iterator>
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -22,11 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kArchiveEndings{".tar.gz", ".tgz", ".zip"};
+const std::vector<std::string> kEndings{std::begin(kArchiveEndings), std::end(kArchiveEndings)};
 
 void add_bundle_flags(Flags& flags) {
   flags.add(
-      {{"out,o", taking(Kind::file, kArchiveEndings),
+      {{"out,o", taking(Kind::file, kEndings),
         "the archive, NAME.tar.gz or NAME.zip; by default the folder's or experiment's name, .tar.gz, where you are"},
        {"check", kSwitch, "of an archive: whether all files in it are as they were bundled"},
        {"unpacked", taking(Kind::quantity),
@@ -153,7 +154,7 @@ Command bundle_command() {
       "bundle",
       "results with all that they were made of, in an archive: for others to make again",
       "nowsim bundle DIR | EXPERIMENT [--out NAME.tar.gz] [flags], or nowsim bundle --check ARCHIVE",
-      Places{{.kinds = {Kind::folder, Kind::experiment, {Kind::file, kArchiveEndings}}}},
+      Places{{.kinds = {Kind::folder, Kind::experiment, {Kind::file, kEndings}}}},
       add_bundle_flags,
       do_bundle,
       "\nDIR holds results of 'nowsim sweep --out DIR' or 'nowsim reproduce --out DIR'. An EXPERIMENT is simulated "

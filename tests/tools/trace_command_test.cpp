@@ -275,11 +275,12 @@ TEST_CASE("A file of several machines is fitted machine by machine", "[cli][trac
   CHECK_THAT(fit({"--hosts", "m_1"}), !Catch::Contains("x_2"));
 }
 
-TEST_CASE("A value a line is converted with an interval, compressed too", "[cli][trace]") {
+TEST_CASE("A value a line is converted with an interval, compressed or not", "[cli][trace]") {
   const Folder folder;
+  folder.file("node_7", "20\n30\n10\n");
   folder.file("packed", gzipped("20\n30\n10\n"));
   folder.file("node_7.zst", zstd_stored("20\n30\n10\n"));
-  for (const char* name : {"packed", "node_7.zst"}) {
+  for (const char* name : {"node_7", "packed", "node_7.zst"}) {
     const ProgramRun r = run_program({"trace", "convert", name, "-", "--to", "csv", "--interval", "5min"}, folder.path());
     CHECK(r.out == "timestamp,availability\n0,0.8\n300,0.7\n600,0.9\n");
     CHECK(r.error == "assumed: values are utilisation-percent\n");

@@ -104,6 +104,17 @@ TEST_CASE("reproduce gives verdicts in every format, and repeats from the store"
   CHECK(quiet.out == csv.out);
 }
 
+TEST_CASE("Of an experiment that flags change reproduce says so before its verdicts", "[reproduce_command]") {
+  const Reproducer r;
+  const ProgramRun changed = r.reproduce({"e.yaml", "-q", "--set", "platform.speed=3f", "--replications", "4"});
+  CHECK(changed.out.starts_with("of a changed experiment: platform.speed = 3f\n"));
+  CHECK_THAT(changed.out, Contains("[after a test]") && Contains("2 claims of changed experiments: 1 reproduced, 1 not reproduced"));
+  CHECK_THAT(content_of(r.out() + "/e-claims.csv"), Contains(",platform.speed = 3f\n"));
+  // The same value, written otherwise, and more replications change nothing.
+  const ProgramRun same = r.reproduce({"e.yaml", "-q", "--set", "platform.speed=0.002kf", "--replications", "4", "--seed", "3"});
+  CHECK_THAT(same.out, !Contains("changed") && Contains("2 claims: 1 reproduced, 1 not reproduced"));
+}
+
 TEST_CASE("A copy of a shipped experiment is told from it by its keys, whatever it is called", "[reproduce_command]") {
   const Reproducer r;
   const std::string shipped = source_folder() + "/experiments/huang-lee-2007/fig05.yaml", text = content_of(shipped);
@@ -281,9 +292,8 @@ TEST_CASE("reproduce --index makes a page of what it reproduced, the same one ev
 TEST_CASE("reproduce --most-hours leaves out what would take longer, says so, and leaves its claims undecided",
           "[reproduce_command][index]") {
   const Reproducer r;
-  const std::vector<std::string> words{"e.yaml", "--index", "--engine", "simgrid", "--replications", "200000",
-                                       "--most-hours", "1e-5"};
-  const ProgramRun made = r.reproduce(words);
+  const ProgramRun made = r.reproduce(
+      {"e.yaml", "--index", "--engine", "simgrid", "--replications", "200000", "--most-hours", "1e-5"});
   CHECK(made.status == 1);  // nothing is left to be drawn
   CHECK_THAT(made.error, Contains("e: 3 points, 0 complete, 3 infeasible"));
   CHECK_THAT(made.out, Contains("2 claims: 0 reproduced, 0 not reproduced, 2 undecided"));
@@ -291,6 +301,22 @@ TEST_CASE("reproduce --most-hours leaves out what would take longer, says so, an
                                                  Contains("of one core on simgrid, and the most allowed is 36 ms"));
   CHECK_THAT(content_of(r.out() + "/index.html"), Contains("infeasible: job.work=100f: not run: it would take about ") ||
                                                       Contains("infeasible: 3 points, the first job.work=100f: not run"));
+}
+
+TEST_CASE("compare tells how far two reproductions are apart", "[reproduce_command][compare]") {
+  const Reproducer r;
+  REQUIRE(r.reproduce({"e.yaml", "-q"}).status == 0);
+  REQUIRE(run_program({"reproduce", "e.yaml", "-q", "--out", "other", "--engine", "simgrid"}, r.path()).status == 0);
+  const ProgramRun same = run_program({"compare", "out", "other"}, r.path());
+  CHECK(same.status == 0);
+  CHECK_THAT(same.out, Contains("largest relative difference of 3 estimates: 0\n") &&
+                           Contains("claims whose verdicts differ: 0 of 2\n"));
+  REQUIRE(run_program({"reproduce", "e.yaml", "-q", "--out", "fast", "--set", "platform.speed=4f"}, r.path()).status == 0);
+  CHECK_THAT(run_program({"compare", "out", "fast", "-f", "csv"}, r.path()).out, Contains("e,,3,0,3,0.5,tau,job.work="));
+  write(r.out() + "/e.csv", "N,E,E_hw\n1,5,1\n");
+  const ProgramRun nothing = run_program({"compare", "out", "other"}, r.path());
+  CHECK(nothing.status == 1);
+  CHECK_THAT(nothing.error, Contains("nothing was compared"));
 }
 
 TEST_CASE("Of a folder all experiments are reproduced, those that replay shipped traces too", "[reproduce_command]") {

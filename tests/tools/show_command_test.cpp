@@ -90,7 +90,7 @@ TEST_CASE("show --point chooses points by numbers, not by how they are written",
   CHECK_THAT(one, Catch::StartsWith("0.1,1min,"));
 }
 
-TEST_CASE("show of one of several experiments is that one's, and batches that both use count for both", "[show_command]") {
+TEST_CASE("show of one of several experiments is that one's; common batches count for both", "[show_command]") {
   const Shown s;
   s.file("other.yaml", std::string(kExperiment));
   REQUIRE(s.sweep("other.yaml", {"--set", "owner.TH=0.1"}).status == 0);

@@ -8,7 +8,7 @@
 using namespace nowsim::test;
 using Catch::Contains;
 
-TEST_CASE("help of a kind of figure has its keys alone, and of a command's part what --help says", "[computes][cli][manual]") {
+TEST_CASE("help of a figure has its own keys, and of a command's part what --help says", "[computes][cli][manual]") {
   CHECK_THAT(run_program({"help", "spread"}).out,
              Catch::StartsWith("metric spread: standard deviation") && Contains("\nfigure spread: ") &&
                  Contains("level_label") && !Contains("y_labels"));  // of other kinds of figures

@@ -292,8 +292,8 @@ TEST_CASE("reproduce --index makes a page of what it reproduced, the same one ev
 TEST_CASE("reproduce --most-hours leaves out what would take longer, says so, and leaves its claims undecided",
           "[reproduce_command][index]") {
   const Reproducer r;
-  const ProgramRun made = r.reproduce(
-      {"e.yaml", "--index", "--engine", "simgrid", "--replications", "200000", "--most-hours", "1e-5"});
+  const ProgramRun made =
+      r.reproduce({"e.yaml", "--index", "--engine", "simgrid", "--replications", "200000", "--most-hours", "1e-5"});
   CHECK(made.status == 1);  // nothing is left to be drawn
   CHECK_THAT(made.error, Contains("e: 3 points, 0 complete, 3 infeasible"));
   CHECK_THAT(made.out, Contains("2 claims: 0 reproduced, 0 not reproduced, 2 undecided"));

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <fstream>
 #include <regex>
 
 #include "tests/experiments/driver/store_fixture.hpp"

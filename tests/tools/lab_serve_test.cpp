@@ -460,25 +460,6 @@ TEST_CASE("It listens at a port that is always the same, or says that it is take
   if (is_held) CHECK_FALSE(beside.starts_with(usual_address));
 }
 
-TEST_CASE("Where there is no page, or the port is none, serving says so", "[cli][page]") {
-  const auto refused = [](const std::vector<std::string>& flags, const std::string& sentence) {
-    std::vector<std::string> words{"lab", "serve"};
-    words.insert(words.end(), flags.begin(), flags.end());
-    const ProgramRun r = run_program(words);
-    CHECK(r.status == 2);
-    CHECK_THAT(r.error, Contains(sentence));
-  };
-  refused({"--page", "/nowhere/page.html"}, "/nowhere/page.html");
-  refused({"--page", "/etc/passwd"}, "this is no nowsim-labs.html");
-  const Folder empty;
-  refused({"--labs", empty.path(), "--page", empty.file("page.html", kPage)}, "there are no labs in this folder");
-  refused({"--port", "70000", "--page", "x"}, "a number from 1 to 65535");
-  refused({"--port", "x"}, "a number from 1 to 65535");
-  refused({"--labs", "/nowhere"}, "there is no such folder");
-  refused({"more"}, "one word too many");
-  CHECK_THAT(run_program({"lab", "serve", "--help"}).out, Contains("--port"));
-}
-
 TEST_CASE("A port that is not allowed is not said to be taken", "[page]") {
   CHECK(nowsim::why_no_port(80, EACCES) == "port 80 of this machine may not be used by you: ports from 1024 on may");
   CHECK_THAT(nowsim::why_no_port(8080, EADDRINUSE), Contains("port 8080 of this machine is taken"));

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <random>
 #include <regex>
 #include <thread>
 
@@ -183,8 +182,6 @@ TEST_CASE("A plan whose replications shards have simulated says what it says alo
   CHECK_THAT(taken.error, Contains("taken in: "));
   CHECK(plan({"--out", "kept"}).out == alone);
   CHECK(plan({"--out", "kept"}).out == alone);
-  CHECK(start_program({"plan", "--machines", "3", "--speed", "1Gf", "--work", "300Gf", "--shard", "1/2"}, folder.path())
-            .status == 2);
 }
 
 TEST_CASE("Splits and sizes that are searched for are found once, and shards find them", "[cli][shards]") {
@@ -348,32 +345,6 @@ TEST_CASE("A shard that is interrupted publishes what it has, and goes on when i
   REQUIRE(sweep.shard(1, 2).status == 0);
   REQUIRE(sweep.shard(2, 2).status == 0);
   check_taken_in(sweep, sweep.alone());
-}
-
-TEST_CASE("Nonsense about shards is bad usage", "[cli][shards][error]") {
-  const Sharded sweep;
-  for (const char* wrong : {"0/3", "4/3", "3", "a/b", "1/", "/2", "1/2/3", "-1/2", "1/9999999", "1.5/2", ""}) {
-    INFO(wrong);
-    const ProgramRun r = sweep.sweep({"--shard", wrong});
-    CHECK(r.status == 2);
-    CHECK_THAT(r.error, Contains("--shard"));
-  }
-  CHECK_FALSE(fs::exists(sweep.path() + "/out"));
-  CHECK(start_program({"status", "out"}, sweep.path()).status == 2);
-  CHECK(start_program({"show", "out", "--shards"}, sweep.path()).status == 2);
-  for (const Words& wrong : {Words{"--publish-every", "soon"}, {"--publish-every", "0"}, {"--dry-run"}}) {
-    Words words{"--shard", "1/2"};
-    words.insert(words.end(), wrong.begin(), wrong.end());
-    CHECK(sweep.sweep(words).status == 2);
-  }
-}
-
-TEST_CASE("A file in the folder's place is told", "[cli][shards][error]") {
-  const Sharded sweep;
-  sweep.file("out", "a file");
-  const ProgramRun r = sweep.shard(1, 2);
-  CHECK(r.status == 2);
-  CHECK_THAT(r.error, Contains("out/shards"));
 }
 
 TEST_CASE("How far a sweep is comes from files alone, for people and for programs", "[cli][shards]") {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <fstream>
 #include <regex>
 
 #include "tests/experiments/driver/store_fixture.hpp"
@@ -90,61 +89,19 @@ TEST_CASE("show --point chooses points by numbers, not by how they are written",
   CHECK_THAT(one, Catch::StartsWith("0.1,1min,"));
 }
 
-TEST_CASE("show --point refuses what is not swept, or not there", "[show_command][error]") {
-  const Shown s;
-  const auto refusal = [&](const std::string& point) {
-    const ProgramRun r = s.show({"--point", point});
-    CHECK(r.status == 2);
-    CHECK(r.out.empty());
-    return r.error;
-  };
-  CHECK(refusal("owner.HT=0.1") == "error: --point: 'owner.HT' is not swept in this experiment; did you mean 'owner.TH'?\n");
-  CHECK(refusal("owner.TH=0.15") == "error: --point: no point has owner.TH = 0.15\n");
-  CHECK(refusal("owner.TH=") == "error: --point: no point has owner.TH = \n");
-  CHECK_THAT(refusal("owner.TH"), Contains("key=value is wanted"));
-  CHECK_THAT(refusal("=3"), Contains("key=value is wanted"));
-}
-
-TEST_CASE("show of several experiments is an overview, and asks which one where it must", "[show_command]") {
+TEST_CASE("show of one of several experiments is that one's; common batches count for both", "[show_command]") {
   const Shown s;
   s.file("other.yaml", std::string(kExperiment));
-  REQUIRE(s.sweep("other.yaml", {"--set", "owner.TH=0.1", "--set", "title=another"}).status == 0);
-  const ProgramRun all = s.show();
-  CHECK(all.status == 0);
-  CHECK_THAT(all.out, Catch::StartsWith("store: 960 replications in 16 batches of 8 scenarios") && Contains("  a test\n") &&
-                          Contains("other            2         2        0           0       0  another\n"));
-  for (const std::vector<std::string>& words : {std::vector<std::string>{"-f", "csv"}, {"--point", "owner.TH=0.1"}}) {
-    const ProgramRun r = s.show(words);
-    CHECK(r.status == 2);
-    CHECK(r.error == "error: the store has 2 experiments: say which one by --experiment NAME\n");
-  }
+  REQUIRE(s.sweep("other.yaml", {"--set", "owner.TH=0.1"}).status == 0);
   CHECK(s.show({"-e", "other", "-f", "csv"}).out == content_of(s.store() + "/other.csv"));
   CHECK(s.show({"-e", "e", "-f", "csv"}).out == content_of(s.store() + "/e.csv"));
-  CHECK(s.show({"-e", "othre"}).error == "error: the store in store has no experiment 'othre'; did you mean 'other'?\n");
-  CHECK(s.show({"--failed"}).out == "e: no point failed\nother: no point failed\n");
-  // Simulation time and use per experiment, by SQL: batches that both use count for both.
+  CHECK_THAT(s.show().out, Catch::StartsWith("store: 960 replications in 16 batches of 8 scenarios"));
+  // Simulation time and use per experiment, by SQL.
   const auto rows = sql(s.store(),
                         "SELECT name, count(*), sum(replications), sum(seconds) > 0 FROM (SELECT DISTINCT e.name, b.id, b.replications, b.seconds"
                         " FROM experiment e JOIN point p ON p.experiment = e.id JOIN batch b ON b.scenario IN (p.scenario, p.baseline)"
                         ") GROUP BY name ORDER BY name");
   CHECK(rows == std::vector<std::string>{"e|16|960|1", "other|8|480|1"});
-}
-
-TEST_CASE("show needs a store", "[show_command][error]") {
-  const Shown s;
-  const auto refusal = [&](const std::vector<std::string>& words) {
-    const ProgramRun r = run_program(words, s.path());
-    CHECK(r.status == 2);
-    CHECK(r.out.empty());
-    CHECK(line_count(r.error) == 1);
-    return r.error;
-  };
-  CHECK_THAT(refusal({"show"}), Contains("usage"));
-  CHECK(refusal({"show", "nowhere"}) ==
-        "error: there is no store of results in nowhere (no file results.sqlite); 'nowsim sweep SPEC.yaml --out nowhere' makes one\n");
-  CHECK_THAT(refusal({"show", "e.yaml"}), Contains("there is no store of results in e.yaml"));
-  CHECK_THAT(refusal({"show", "store", "--format", "xml"}), Contains("there are table, csv and json"));
-  CHECK_THAT(refusal({"show", "store", "--faild"}), Contains("faild"));
 }
 
 TEST_CASE("show says that results of another version of the model are there and not reused", "[show_command]") {

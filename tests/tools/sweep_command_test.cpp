@@ -1,4 +1,4 @@
-// nowsim sweep: what it says, writes and returns; what it forecasts comes true; failing points; nonsense.
+// nowsim sweep: what it says, writes and returns; what it forecasts comes true; failing points.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -126,9 +126,6 @@ TEST_CASE("sweep --precision-of stops at another metric's precision", "[sweep_co
   CHECK(sigma.out == run_program({"run", "e.yaml", "--precision", "3%", "--set", "run.precision_of=sigma_T", "-r", "5000", "-f", "csv"}, s.path()).out);
   CHECK(sql_number(s.store(), "SELECT min(replications) FROM point") > 500);
   CHECK(tau.out != sigma.out);
-  const ProgramRun bad = s.sweep({"--precision", "3%", "--precision-of", "taw"});
-  CHECK(bad.status == 2);
-  CHECK(bad.error == "error: --set: run.precision_of: there is no metric 'taw'; did you mean 'tau'?\n");
 }
 
 TEST_CASE("sweep keeps a CSV that was edited, and says where", "[sweep_command]") {
@@ -205,32 +202,6 @@ TEST_CASE("sweep names the points that failed and why, where there is no table t
   CHECK(count(sweep(twenty, quietly).error, "\n") == 20);  // and no line about none
   const ProgramRun alone = sweep("", {"-q", "--set", "platform.failures={rate: 1000, repair: 1ms}"});
   CHECK_THAT(alone.error, Catch::StartsWith("failed: e: ") && Contains("switched off"));
-}
-
-TEST_CASE("sweep needs a folder, an experiment and sense", "[sweep_command][error]") {
-  const Sweeper s;
-  const auto refusal = [&](const std::vector<std::string>& words) {
-    const ProgramRun r = run_program(words, s.path());
-    CHECK(r.status == 2);
-    CHECK(r.out.empty());
-    CHECK(std::count(r.error.begin(), r.error.end(), '\n') == 1);
-    return r.error;
-  };
-  CHECK_THAT(refusal({"sweep", "e.yaml"}), Contains("--out DIR is missing"));
-  CHECK_THAT(refusal({"sweep", "none.yaml", "--out", "x"}), Contains("none.yaml: there is no such file"));
-  CHECK_THAT(refusal({"sweep", "--out", "x"}), Contains("usage"));
-  CHECK_THAT(refusal({"sweep", "e.yaml", "--out", "x", "--jobs", "0"}), Contains("--jobs"));
-  CHECK_THAT(refusal({"sweep", "e.yaml", "--out", "x", "--format", "xml"}), Contains("there are table, csv and json"));
-  CHECK_THAT(refusal({"sweep", "e.yaml", "--out", "x", "--nonsense"}), Contains("nonsense"));
-  CHECK_THAT(refusal({"sweep", "e.yaml", "e.yaml", "--out", "x"}), Contains("usage"));
-  CHECK_THAT(refusal({"sweep", "e.yaml", "--out", "x", "--set", "owner.HT=3"}), Contains("did you mean 'owner.TH'?"));
-  CHECK_THAT(refusal({"sweep", "e.yaml", "--out", "x", "--set", "run.timeout=soon"}), Contains("run.timeout"));
-  CHECK_FALSE(fs::exists(s.path() + "/x"));
-  CHECK_THAT(refusal({"sweep", "e.yaml", "--out", "e.yaml"}), Contains("the folder e.yaml cannot be made"));
-  s.file("results.sqlite", "a text in the place of a database, which is long enough to be looked at: 1234567890 1234567890 1234567890");
-  CHECK_THAT(refusal({"sweep", "e.yaml", "--out", "."}), Contains("./results.sqlite is damaged (") && Contains("nothing in it was changed"));
-  CHECK_THAT(refusal({"sweep", "e.yaml", "--out", ".", "--dry-run"}), Contains("./results.sqlite is damaged ("));
-  CHECK_THAT(refusal({"swep", "e.yaml"}), Contains("did you mean 'sweep'?"));
 }
 
 TEST_CASE("sweep tells its progress, and not when it is to be quiet", "[sweep_command]") {

@@ -1,4 +1,4 @@
-// nowsim trace from a user's chair: recordings that are stopped, fits and conversions of files, and what is refused.
+// nowsim trace from a user's chair: recordings that are stopped, fits and conversions of files.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -28,14 +28,6 @@ std::string some_trace(std::size_t samples) {
   for (std::size_t i = 0; i < samples; ++i)
     text += std::to_string(10 * i) + "," + std::to_string(20 + (i / 4 * 37) % 60) + "\n";
   return text;
-}
-
-ProgramRun failing(const Folder& folder, std::vector<std::string> words) {
-  words.insert(words.begin(), "trace");
-  const ProgramRun r = run_program(words, folder.path());
-  CHECK(r.status == 2);
-  CHECK(r.out.empty());
-  return r;
 }
 
 }  // namespace
@@ -87,36 +79,18 @@ TEST_CASE("A second recording of the same file is refused, and the first goes on
   RunningProgram first({"trace", "record", "mine.csv", "--interval", "100ms"}, folder.path());
   REQUIRE(comes_true([&] { return lines_in(file) >= 2; }));
   for (const bool append : {false, true}) {
-    std::vector<std::string> words{"record", "mine.csv"};
+    std::vector<std::string> words{"trace", "record", "mine.csv"};
     if (append) words.emplace_back("--append");
-    CHECK(failing(folder, words).error == "error: mine.csv: another process is writing this file.\n");
+    const ProgramRun second = run_program(words, folder.path());
+    CHECK(second.status == 2);
+    CHECK(second.out.empty());
+    CHECK(second.error == "error: mine.csv: another process is writing this file.\n");
   }
   CHECK_FALSE(std::filesystem::exists(file + ".~1~"));
   const auto so_far = lines_in(file);
   CHECK(comes_true([&] { return lines_in(file) > so_far; }));
   kill(first.pid(), SIGINT);
   CHECK(first.finish().status == 128 + SIGINT);
-}
-
-TEST_CASE("A recording that cannot be begun touches no file", "[cli][trace][error]") {
-  const Folder folder;
-  folder.file("mine.csv", "important\n");
-  const auto said = [&](const std::vector<std::string>& flags) {
-    std::vector<std::string> words{"record", "mine.csv"};
-    words.insert(words.end(), flags.begin(), flags.end());
-    const ProgramRun r = failing(folder, words);
-    CHECK(content_of(folder.path() + "/mine.csv") == "important\n");
-    return r.error;
-  };
-  CHECK(said({"--interval", "1ms"}) == "error: --interval 1ms: it must be at least 100 ms\n");
-  CHECK(said({"--interval", "10s", "--duration", "5s"}) == "error: --duration 5s: it must be at least 10 s\n");
-  CHECK(said({"--interval", "1e300s"}) == "error: --interval 1e300s: it must be at most 24 h\n");
-  CHECK(said({"--duration", "1e300s"}) == "error: --duration 1e300s: it must be at most 3650 d\n");
-  CHECK(said({"--proc-stat", "none"}) == "error: none: there is no such file.\n");
-  CHECK(said({"--append"}) ==
-        "error: mine.csv:1: this file does not begin with the line "
-        "'timestamp,availability,utilisation_percent,waiting', so "
-        "it cannot be continued; give another name.\n");
 }
 
 TEST_CASE("A fit is a table, CSV or JSON, and files that nowsim reads", "[cli][trace]") {
@@ -163,38 +137,6 @@ TEST_CASE("A fit says what it assumed, and of which files where it is not all", 
   CHECK(r.status == 0);
   CHECK(r.error == "assumed: a.csv: column 'value' holds utilisation-percent\n"
                    "assumed: b.csv: column 'availability' holds availability\n");
-  folder.file("idle.csv", "time,cpu\n0,1\n10,0.4\n20,0\n");
-  using Words = std::vector<std::string>;
-  for (const Words& words : {Words{"fit", "idle.csv"}, Words{"convert", "idle.csv", "x.csv"}})
-    CHECK_THAT(failing(folder, words).error, Catch::Contains("idle.csv: no value is above 1: say whether they are"));
-}
-
-TEST_CASE("A conversion says what it assumed, and keeps what was there", "[cli][trace]") {
-  const Folder folder;
-  folder.file("a.csv", "timestamp,value\n0,20\n10,40\n20,60\n60,0\n");
-  folder.file("a.profile", "0 1\n");
-  const ProgramRun r = run_program({"trace", "convert", "a.csv", "a.profile"}, folder.path());
-  CHECK(r.status == 0);
-  CHECK(r.error ==
-        "assumed: column 'value' holds utilisation-percent\n"
-        "assumed: 42.9 % of the span has no data (1 gap): held at the value before\n"
-        "assumed: a profile has no calendar: dates count from the first sample, and it begins again at its end\n"
-        "4 steps: a.profile\nnote: there was another a.profile; it is now a.profile.~1~\n");
-  CHECK(content_of(folder.path() + "/a.profile") ==
-        "# 4 steps: date [s], availability\nLOOPAFTER 10\n0 0.8\n10 0.6\n20 0.4\n60 1\n");
-  CHECK(run_program({"trace", "convert", "a.profile", "-", "--to", "csv"}, folder.path()).out ==
-        "timestamp,availability\n0,0.8\n10,0.6\n20,0.4\n60,1\n");
-}
-
-TEST_CASE("A conversion that cuts out a gap says how much earlier the rest is", "[cli][trace]") {
-  const Folder folder;
-  folder.file("a.csv", "timestamp,value\n0,20\n10,40\n20,60\n60,0\n");
-  const ProgramRun r = run_program({"trace", "convert", "a.csv", "-", "--to", "csv", "--gaps", "drop"}, folder.path());
-  CHECK(r.error ==
-        "assumed: column 'value' holds utilisation-percent\n"
-        "assumed: 42.9 % of the span has no data (1 gap): left out\n"
-        "assumed: the stamps of what comes behind a gap are earlier by it, 30 s in all\n");
-  CHECK(r.out == "timestamp,availability\n0,0.8\n10,0.6\n20,0.4\n30,1\n");
 }
 
 namespace {
@@ -317,57 +259,20 @@ TEST_CASE("Every flag of every format changes what is read, or is refused in a s
   }
 }
 
-TEST_CASE("What a flag would not change is refused by its name", "[cli][trace][error]") {
-  const Folder folder;
-  folder.file("a.json", samples_of_formats().back().with_gap);
-  folder.file("a.profile", "0 0.5\n10 1\n20 0.25\n");
-  CHECK(failing(folder, {"fit", "a.json", "--column", "x"}).error ==
-        "error: a.json: --column says nothing of a file in the format prometheus: how it is read is said by --measures, "
-        "--invalid, --gaps.\n");
-  CHECK(failing(folder, {"convert", "a.profile", "x.csv", "--gaps", "hold"}).error ==
-        "error: a.profile: --gaps says nothing of a file in the format profile: there is but one way to read it.\n");
-}
-
-TEST_CASE("Stamps are not taken from a column that is called a load", "[cli][trace][error]") {
-  const Folder folder;
-  folder.file("swapped.csv", "value,t\n0,0\n3,10\n6,20\n");
-  const ProgramRun r = run_program({"trace", "convert", "swapped.csv", "-", "--to", "csv"}, folder.path());
-  CHECK(r.status == 2);
-  CHECK(r.error.find("swapped.csv:1: the first column holds the stamps, but is called 'value'") != std::string::npos);
-}
-
-TEST_CASE("A file of several machines is written as a file of each, and fitted machine by machine", "[cli][trace]") {
+TEST_CASE("A file of several machines is fitted machine by machine", "[cli][trace]") {
   const Folder folder;
   std::string text;
   for (int i = 0; i < 40; ++i)
     for (const char* machine : {"m_1", "x/2"})
       text += std::string(machine) + "," + std::to_string(10 * i) + "," + std::to_string(20 + (i / 4 * 37) % 60) + ",9,,\n";
   folder.file("usage.csv", text);
-  const std::vector<std::string> names{"--columns", "machine_id,time_stamp,cpu", "--column", "cpu"};
-  const auto trace = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), "trace");
-    words.insert(words.end(), names.begin(), names.end());
-    return run_program(words, folder.path());
+  const auto fit = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"trace", "fit", "usage.csv", "-f", "csv", "--columns", "machine_id,time_stamp,cpu",
+                                 "--column", "cpu"});
+    return run_program(words, folder.path()).out;
   };
-  const ProgramRun each = trace({"convert", "usage.csv", "{host}.csv"});
-  CHECK(each.error == "assumed: column 'cpu' holds utilisation-percent\n40 steps: m_1.csv\n40 steps: x_2.csv\n");
-  CHECK(content_of(folder.path() + "/x_2.csv") == content_of(folder.path() + "/m_1.csv"));
-  CHECK(content_of(folder.path() + "/m_1.csv").starts_with("timestamp,availability\n0,0.8\n10,0.8\n"));
-  const ProgramRun one = trace({"convert", "usage.csv", "-", "--to", "csv", "--hosts", "m_1"});
-  CHECK(one.out == content_of(folder.path() + "/m_1.csv"));
-  const ProgramRun fits = trace({"fit", "usage.csv", "-f", "csv"});
-  CHECK_THAT(fits.out, Catch::Contains("\nm_1,usage.csv,40,10,400,0,") && Catch::Contains("\nx_2,usage.csv,40,"));
-  CHECK_THAT(trace({"fit", "usage.csv", "-f", "csv", "--hosts", "m_1"}).out, !Catch::Contains("x_2"));
-  const auto refused = [&](const std::vector<std::string>& words) {
-    const ProgramRun r = trace(words);
-    CHECK(r.status == 2);
-    return r.error;
-  };
-  CHECK(refused({"convert", "usage.csv", "all.csv"}) ==
-        "error: usage.csv holds rows of 2 machines: name one by --hosts, or have a file of each written, '{host}.csv'\n");
-  CHECK(refused({"convert", "usage.csv", "{host}.csv", "--hosts", "m_1,m_9"}) ==
-        "error: usage.csv: this file holds no rows of m_9.\n");
-  CHECK(refused({"fit", "usage.csv", "--hosts", "m_1,m_1"}) == "error: --hosts: the same name stands there twice\n");
+  CHECK_THAT(fit({}), Catch::Contains("\nm_1,usage.csv,40,10,400,0,") && Catch::Contains("\nx_2,usage.csv,40,"));
+  CHECK_THAT(fit({"--hosts", "m_1"}), !Catch::Contains("x_2"));
 }
 
 TEST_CASE("A value a line is converted with an interval, compressed or not", "[cli][trace]") {
@@ -380,45 +285,6 @@ TEST_CASE("A value a line is converted with an interval, compressed or not", "[c
     CHECK(r.out == "timestamp,availability\n0,0.8\n300,0.7\n600,0.9\n");
     CHECK(r.error == "assumed: values are utilisation-percent\n");
   }
-  CHECK(failing(folder, {"convert", "node_7", "x.csv"}).error ==
-        "error: node_7: this file holds a value a line and no stamps: say by --interval how long each lasts (5min in "
-        "PlanetLab's).\n");
-  CHECK(failing(folder, {"convert", "node_7", "x.csv", "--interval", "0s"}).error ==
-        "error: --interval 0s: it must be more than 0\n");
-}
-
-TEST_CASE("Bad traces and flags of trace are a sentence and exit status 2", "[cli][trace][error]") {
-  const Folder folder;
-  folder.file("few.csv", some_trace(19));
-  folder.file("gap.csv", "timestamp,value\n0,20\n10,40\n20,60\n60,0\n70,5\n");
-  folder.file("empty.csv", "");
-  folder.file("ok.csv", some_trace(100));
-  const auto said = [&](const std::vector<std::string>& words) { return failing(folder, words).error; };
-  CHECK(said({"fit", "few.csv"}) ==
-        "error: few.csv: this trace has 19 samples; at least 20 are needed to say anything of it.\n");
-  CHECK(
-      said({"fit", "gap.csv", "--gaps", "fail"}) ==
-      "error: gap.csv:5: there is a gap of 40 s before this sample, where samples come every 10 s; say what became of it "
-      "(left-out, off, hold the last value), or mend the file.\n");
-  CHECK(said({"fit", "empty.csv"}) == "error: empty.csv: this file is empty; a load trace is needed.\n");
-  CHECK(said({"fit", "none.csv"}) == "error: none.csv: there is no such file.\n");
-  CHECK(said({"fit", "ok.csv", "--gaps", "skip"}) == "error: --gaps skip: there are left-out, off, hold, drop, fail\n");
-  CHECK(said({"fit", "ok.csv", "--speed", "2Gf"}) ==
-        "error: --speed is of the machines that --platform FILE.xml writes, which is not given\n");
-  CHECK(said({"fit", "ok.csv", "--from", "xls"}) ==
-        "error: --from: the format 'xls' is not known; there are csv, values, profile, sadf, vmstat, prometheus\n");
-  CHECK(said({"fit", "ok.csv", "--picture", "fit.eps"}) ==
-        "error: --picture 'fit.eps': a picture is SVG, PNG or PDF; give a file whose name ends in .svg, .png, .pdf\n");
-  CHECK(said({"fit", "ok.csv", "--hosts", "a,b"}) == "error: --hosts names 2 machines for 1 traces\n");
-  CHECK(said({"fit", "ok.csv", "--confidence", "1"}) == "error: --confidence 1: it must be between 0 and 1\n");
-  CHECK(said({"fit", "ok.csv", "ok.csv"}) ==
-        "error: two traces have the same name; give names by --hosts, one per trace: a,b,c\n");
-  CHECK(said({"convert", "ok.csv", "ok.xls"}) ==
-        "error: 'ok.xls' does not say its format: give a name that ends in .csv or .profile, or --to csv|profile\n");
-  CHECK(said({"convert", "ok.csv", "x", "--to", "vmstat"}) ==
-        "error: the format 'vmstat' is read, not written; there are csv and profile\n");
-  CHECK(said({"recrod", "x"}) ==
-        "error: 'trace recrod' is unknown; did you mean 'record'?; usage: nowsim trace record|fit|convert|speed|mpi ...\n");
 }
 
 TEST_CASE("A speed is measured, told with its spread and what it is of, and kept where the machine was idle",
@@ -440,10 +306,6 @@ TEST_CASE("A speed is measured, told with its spread and what it is of, and kept
   const ProgramRun text = run_program({"trace", "speed", "-d", "1s"});
   CHECK_THAT(text.out, Catch::Contains("flop/s of one core: the median of ") && Catch::Contains("platform: {speed: ") &&
                            Catch::Contains("<host id=\"...\" speed=\"") && Catch::Contains("machine-hours"));
-  const Folder folder;
-  CHECK_THAT(failing(folder, {"speed", "-d", "1ms"}).error,
-             Catch::Contains("--duration 1ms: it must be from 1 s to 60 min"));
-  CHECK_THAT(failing(folder, {"speed", "x"}).error, Catch::Contains("usage: nowsim trace speed"));
 }
 
 TEST_CASE("Fits of six measured servers", "[cli][trace][shipped]") {

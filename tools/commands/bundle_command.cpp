@@ -1,9 +1,9 @@
 // `nowsim bundle`: results with all that they were made of, and the command that makes them again, in one archive.
-#include <iterator>
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <optional>
 
 #include "experiments/driver/bundles/archive.hpp"

@@ -1,4 +1,4 @@
-// `nowsim plan --mpi`: placements that are known by hand, what is refused, and what is written.
+// `nowsim plan --mpi`: placements that are known by hand, and what is written.
 #include <catch2/catch.hpp>
 
 #include "tests/tools/program_fixture.hpp"
@@ -97,35 +97,6 @@ TEST_CASE("Placements are written for programs too", "[plan][mpi]") {
   CHECK_THAT(csv.out, Catch::StartsWith("placement,deadline,risk,tau,") && Contains("slow1 slow2 fast1 fast2"));
   const ProgramRun json = lab.plan({"--risk", "5%", "-r", "100", "-q", "-f", "json"});
   CHECK_THAT(json.out, Contains("\"job.placement\": \"[slow1, slow2, fast1, fast2]\"") && Contains("\"by_tau\": \"best\""));
-}
-
-TEST_CASE("What does not go with a recorded program is refused", "[plan][mpi][error]") {
-  const RecordedLab lab;
-  const std::vector<std::pair<Words, std::string>> refused{
-      {{"--work", "3Gf"}, "--work does not go with --mpi: the trace says how much there is to do"},
-      {{"--policies", "equal"}, "--policies does not go with --mpi"},
-      {{"--phases", "3"}, "--phases does not go with --mpi"},
-      {{"--bytes", "3MB"}, "--bytes does not go with --mpi"},
-      {{"--subset"}, "--subset does not go with --mpi"},
-      {{"--elapsed", "3s", "--done", "5%"}, "--elapsed does not go with --mpi"},
-      {{"--out", "store"}, "--out does not go with --mpi"},
-      {{"--per-machine", "0"}, "--per-machine 0: it must be more than 0"},
-      {{"--precision", "1%"}, "say how many by --replications"},
-      {{"--set", "job.placement=[busy]"}, "job.placement: a plan has no such key"},
-      {{"--unpacked", "0"}, "--unpacked 0: it must be more than 0"},
-      {{"--set", "job.scale=2"}, "that is said by --scale here"},
-      {{"--set", "job.unpacked=1GiB"}, "that is said by --unpacked here"},
-      {{"--at-most", "1ms"}, "by --at-most"}};
-  for (const auto& [words, sentence] : refused) {
-    const ProgramRun r = lab.plan(words);
-    INFO(r.error);
-    CHECK(r.status == 2);
-    CHECK_THAT(r.error, Contains(sentence));
-    CHECK(r.out.empty());
-  }
-  CHECK_THAT(run_program({"plan", "lab.xml", "--work", "1", "--scale", "2"}, lab.path()).error,
-             Contains("--scale is said of a recorded MPI program"));
-  CHECK_THAT(run_program({"plan", "lab.xml", "--mpi", "none"}, lab.path()).error, Contains("--mpi: ") && Contains("none"));
 }
 
 TEST_CASE("More ranks than machines share those with cores", "[plan][mpi]") {

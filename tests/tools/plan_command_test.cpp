@@ -1,8 +1,6 @@
 // `nowsim plan`: answers that are known by hand, and answers that have to agree with one another.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <sstream>
 

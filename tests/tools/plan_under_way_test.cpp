@@ -1,9 +1,7 @@
 // `nowsim plan --elapsed` from a user's chair: answers known by hand.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "tests/tools/program_fixture.hpp"
 

@@ -1,7 +1,6 @@
-// `nowsim contrast`: its outputs, its store, and bad usage.
+// `nowsim contrast`: its outputs and its store.
 #include <catch2/catch.hpp>
 #include <csignal>
-#include <filesystem>
 #include <sstream>
 
 #include "tests/tools/program_fixture.hpp"
@@ -47,12 +46,6 @@ TEST_CASE("Contrast prints who is best, cell by cell", "[computes][cli][contrast
   CHECK_THAT(lab.ask({"split.policy", "--format=json"}).out, Contains("\"told\": \"best\""));
 }
 
-TEST_CASE("Differences of what is told in per cent are points", "[cli][contrast]") {
-  const ContrastLab lab;
-  CHECK_THAT(lab.ask({"split.policy", "--metric=spread"}).out,
-             Contains("spread [%]") && Contains("from the best [points]") && Contains("that is [%]"));
-}
-
 TEST_CASE("With a folder contrast keeps replications, its table and pictures", "[cli][contrast]") {
   const ContrastLab lab;
   CHECK(lab.ask({"split.policy", "--out", "store"}).status == 0);
@@ -64,35 +57,6 @@ TEST_CASE("With a folder contrast keeps replications, its table and pictures", "
   const auto other = lab.ask({"split.policy", "--against=equal", "--out", "store"});
   CHECK_THAT(other.error, Contains("is of another question") && Contains("e-contrast.csv.~1~"));
   CHECK(lab.content("store/e-contrast.csv.~1~") == csv);
-}
-
-TEST_CASE("Bad usage of contrast has exit status 2 and a sentence", "[cli][contrast][error]") {
-  const ContrastLab lab;
-  const auto refused = [&](const Words& words, const std::string& sentence) {
-    const auto run = lab.ask(words);
-    INFO(run.error);
-    CHECK(run.status == 2);
-    CHECK(run.out.empty());
-    CHECK_THAT(run.error, Contains(sentence));
-  };
-  refused({}, "nowsim contrast SPEC.yaml KEY");
-  refused({"split.polcy"}, "split.polcy is not swept by e.yaml; did you mean 'split.policy'?");
-  refused({"owner.TH"}, "swept are: platform.workstations, split.policy");
-  refused({"owner.TH", "--sweep", "owner.TH=0.3"}, "owner.TH has one value, '0.3'");
-  refused({"split.policy", "--against=optimal"}, "--against optimal: split.policy has no such value");
-  refused({"split.policy", "--metric=tua"}, "--metric: there is no metric 'tua'; did you mean 'tau'?");
-  refused({"split.policy", "--metric=owner"}, "say --best lowest or --best highest");
-  refused({"split.policy", "--metric=RF", "--set", "run.deadline=null"}, "deadline");
-  refused({"split.policy", "--best=least"}, "--best least: say lowest or highest");
-  refused({"split.policy", "--set", "metrics=[tau]"}, "that is said by --metric here");
-}
-
-TEST_CASE("A metric without a direction is compared with one value, or as a flag says", "[cli][contrast]") {
-  const ContrastLab lab;
-  CHECK(lab.ask({"split.policy", "--metric=owner", "--best=lowest"}).status == 0);
-  const auto run = lab.ask({"split.policy", "--metric=owner", "--against=equal"});
-  CHECK(run.status == 0);
-  CHECK_THAT(run.out, Contains("owner of each split.policy, beside equal"));
 }
 
 TEST_CASE("Contrast stops on Ctrl-C with a sentence", "[cli][contrast]") {

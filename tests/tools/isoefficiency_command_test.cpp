@@ -1,7 +1,6 @@
-// `nowsim isoefficiency`: its outputs, its store, and bad usage.
+// `nowsim isoefficiency`: its outputs and its store.
 #include <catch2/catch.hpp>
 #include <csignal>
-#include <filesystem>
 
 #include "tests/tools/program_fixture.hpp"
 
@@ -75,8 +74,6 @@ TEST_CASE("Isoefficiency draws a picture where a flag says so", "[cli][isoeffici
   const Lab lab;
   CHECK(lab.ask({"--efficiency=0.5", "--picture=p.svg", "--quiet"}).status == 0);
   CHECK_THAT(lab.content("p.svg"), Contains("<svg"));
-  const auto bad = lab.ask({"--efficiency=0.5", "--picture=p.gif"});
-  CHECK(bad.status == 2);
 }
 
 TEST_CASE("Axes of isoefficiency are added on the command line", "[cli][isoefficiency]") {
@@ -87,35 +84,6 @@ TEST_CASE("Axes of isoefficiency are added on the command line", "[cli][isoeffic
   CHECK(run.status == 0);
   CHECK_THAT(run.out, Contains("metric,target,platform.workstations,platform.speed,p,p_T,size,") &&
                           Contains("\neps,0.5,6,2f,6,12,1"));
-}
-
-TEST_CASE("An efficiency that cannot be reached is a result", "[cli][isoefficiency]") {
-  const Lab lab;
-  const auto run = lab.ask({"--efficiency=0.9", "--to=10"});
-  CHECK(run.status == 0);
-  CHECK_THAT(run.out, Contains("no size: eps = 0.9 cannot be reached with 8 workstations (job.work from 1 to 10): "
-                               "it is at most 0.555556 (at 10)"));
-}
-
-TEST_CASE("Bad usage of isoefficiency has exit status 2 and a sentence", "[cli][isoefficiency][error]") {
-  const Lab lab;
-  const auto refused = [&](const Words& words, const std::string& sentence) {
-    const auto run = lab.ask(words);
-    INFO(run.error);
-    CHECK(run.status == 2);
-    CHECK(run.out.empty());
-    CHECK_THAT(run.error, Contains(sentence));
-  };
-  refused({}, "--efficiency is missing");
-  refused({"--efficiency=1"}, "--efficiency 1: 'eps' lies between 0 and 1");
-  refused({"--efficiency=0.5,0.5"}, "'0.5' is named twice");
-  refused({"--efficiency=0.5,"}, "values with commas between");
-  refused({"--efficiency=0.5", "--metric=foo"}, "--metric: there is no metric 'foo'");
-  refused({"--efficiency=0.5", "--from=-1"}, "--from: ");
-  refused({"--efficiency=0.5", "--sweep=x"}, "such as platform.workstations=2,4,8");
-  refused({"--efficiency=0.5", "--set", "platform.workstations=2"}, "sweeps nothing");
-  refused({"--efficiency=0.5", "--set", "solve.key=job.phases"}, "that is said by --size here");
-  refused({"--efficiency=0.5", "--set", "job={workload: ping-pong, bytes: 1kB}"}, "--size KEY is needed");
 }
 
 TEST_CASE("Isoefficiency stops on Ctrl-C with a sentence", "[cli][isoefficiency]") {

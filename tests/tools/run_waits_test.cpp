@@ -1,7 +1,5 @@
-// `nowsim run` with --waits: a recorded MPI program on shared cores, where it is written, and bad input.
-#include <algorithm>
+// `nowsim run` with --waits: a recorded MPI program on shared cores, and where it is written.
 #include <catch2/catch.hpp>
-#include <filesystem>
 
 #include "tests/tools/program_fixture.hpp"
 
@@ -60,25 +58,4 @@ TEST_CASE("Programs get where the time went alone, in the format that they ask f
   CHECK_THAT(e.content("w.json"), Contains("\"pairs\": ["));
   CHECK_THAT(e.content("t.csv"), Contains(",chunk,tasks,call,replication,") && Contains(",recv,0,1,direct,"));
   CHECK(e.run({"--waits", "w.csv"}).error.empty());  // the same
-}
-
-TEST_CASE("Bad input for --waits is a sentence before anything runs", "[cli][waits][error]") {
-  const RecordedProgram e;
-  e.file("load.csv", "time,load\n0,10\n");
-  const std::vector<std::pair<std::vector<std::string>, std::string>> table{
-      {{"--waits", "w.txt"},
-       "--waits 'w.txt': where the time went is CSV, JSON, or - for standard output; give a file"},
-      {{"--waits", "nowhere/w.csv"}, "there is no folder 'nowhere'"},
-      {{"--waits", "load.csv"},
-       "--waits 'load.csv': there is a file of this name which is no table of waits of nowsim's"},
-      {{"--waits", "-", "--trace-replication", "2"}, "there are replications 0 to 1"},
-      {{"--waits", "-", "--set", "sweep.job.scale=[1, 2]"}, "--trace, --gantt and --waits show one point"}};
-  for (const auto& [words, sentence] : table) {
-    const ProgramRun run = e.run(words);
-    INFO(run.error);
-    CHECK(run.status == 2);
-    CHECK(run.out.empty());
-    CHECK_THAT(run.error, Contains(sentence));
-    CHECK(std::ranges::count(run.error, '\n') == 1);
-  }
 }

@@ -1,4 +1,4 @@
-// Shipped platforms by name: shown, listed, planned on and named in experiments; and names that are near.
+// Shipped platforms by name: shown, listed, planned on and named in experiments.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -75,23 +75,4 @@ TEST_CASE("Plans and experiments take a shipped platform by name, and one's own 
   const ProgramRun own = run_program({"run", "name.yaml", "-f", "csv"}, folder.path());
   CHECK(own.status == 0);
   CHECK(own.out != named.out);
-}
-
-TEST_CASE("A platform's name that is near a shipped one's is said to be, once", "[cli][platform][shipped][error]") {
-  const Folder folder;
-  folder.file("e.yaml", experiment_on("lab-nov"));
-  const std::vector<std::vector<std::string>> commands{{"platform", "show", "lab-nov"}, {"platform", "show", "lab-nov.xml"},
-                                                       {"plan", "lab-nov", "--work", "1Tf"}, {"check", "e.yaml"},
-                                                       {"run", "e.yaml", "--set", "sweep.run.seed=[1, 2]"}};
-  for (const auto& words : commands) {
-    const ProgramRun run = run_program(words, folder.path());
-    INFO(words[0] << ' ' << words[1]);
-    CHECK(run.status == 2);
-    CHECK(run.out.empty());
-    CHECK_THAT(run.error, Contains("there is no file or platform 'lab-nov") && Contains("did you mean 'lab-now'?"));
-    CHECK(std::count(run.error.begin(), run.error.end(), '\n') == 1);
-  }
-  CHECK_THAT(run_program({"platform", "show", "nothing-like-it"}, folder.path()).error, Contains("there is no such file"));
-  CHECK_THAT(run_program({"platform", "show", "elsewhere/lab-now.xml"}, folder.path()).error,
-             Contains("there is no such file"));
 }

@@ -79,7 +79,6 @@ TEST_CASE("verify runs random programs only, one of them, or those on a folder's
   const ProgramRun files = run_program({"verify", "--platforms", folder.path()});
   CHECK(files.status == 0);
   CHECK_THAT(files.out, Contains("random programs on two.xml") && Contains("obstacle") && Contains("wrong.xml:1"));
-  CHECK(run_program({"verify", "--platforms", folder.path() + "/none"}).status == 2);
 }
 
 TEST_CASE("verify's random programs are others with another seed", "[verify_command]") {
@@ -123,30 +122,4 @@ TEST_CASE("verify names links with which SimGrid by itself gives another answer"
     CHECK_THAT(run_program({"run", "e.yaml", "-f", "csv", "--engine", engine}, folder.path()).out, Contains("9.5015"));
   folder.file("l.profile", "0 1000\n1 500\n");
   CHECK_THAT(run_program({"verify", "e.yaml"}, folder.path()).out, Contains("agree") && !Contains("SimGrid itself"));
-}
-
-TEST_CASE("verify says what is wrong with its words", "[verify_command][error]") {
-  CHECK(run_program({"verify", "nothing.yaml"}).status == 2);
-  CHECK(run_program({"verify", "-f", "xml"}).status == 2);
-  CHECK(run_program({"verify", "a.yaml", "b.yaml"}).status == 2);
-  const auto refused = [](std::vector<std::string> words, const std::string& sentence) {
-    words.insert(words.begin(), "verify");
-    const ProgramRun r = run_program(words);
-    CHECK(r.status == 2);
-    CHECK_THAT(r.error, Contains(sentence));
-  };
-  refused({"--random", "-3"}, "--random -3: a whole number from 1 on is wanted");
-  refused({"--random", "0"}, "--random 0: a whole number from 1 on is wanted");
-  refused({"--program", "-1"}, "--program -1: a whole number from 0 on is wanted");
-  refused({"--program", "1e3"}, "--program 1e3: a whole number");
-  refused({"labs/verification", "--random", "5"}, "'labs/verification' and --random: only one of them");
-  refused({"--random", "5", "--platforms", "platforms"}, "--random and --platforms: only one of them");
-  // Flags that would not be heeded are refused.
-  refused({"--random", "5", "--replications", "3"}, "--replications says nothing of random programs");
-  refused({"--program", "5", "--set", "owner.TH=0.3"}, "--set says nothing of random programs");
-  refused({"--platforms", "platforms", "--variance-reduction", "both"}, "--variance-reduction says nothing of random programs");
-  refused({"--program", "5", "-f", "json"}, "--program prints a program and its network");
-  refused({"--random", "5", "--seed", "x"}, "--seed x: ");
-  refused({"labs/verification", "--engine", "direct"}, "--engine");
-  refused({"labs/verification", "--precision", "1%"}, "--precision");
 }

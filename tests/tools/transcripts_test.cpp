@@ -54,12 +54,16 @@ struct Step {
   int status = 0;
   Lines out, error;
 
+  /// The status where none is told.
+  [[nodiscard]] int usual_status() const {
+    return std::ranges::any_of(error, [](const auto& line) { return line.starts_with("error: "); }) ? 2 : 0;
+  }
   [[nodiscard]] bool is_as_told(const ProgramRun& run) const {
     return run.status == status && are_like(lines_of(run.out), out) && are_like(lines_of(without_progress(run.error)), error);
   }
   [[nodiscard]] Lines text() const {
     Lines lines{"$ " + command};
-    if (status != 0) lines.push_back("! " + std::to_string(status));
+    if (status != usual_status()) lines.push_back("! " + std::to_string(status));
     for (const auto& line : out) lines.push_back("> " + line);
     for (const auto& line : error) lines.push_back("2> " + line);
     return lines;
@@ -91,9 +95,11 @@ Lines rerun(const Lines& lines, const std::string& name) {
       const auto take = [&](const std::string& mark, Lines& to) {
         for (; k < lines.size() && lines[k].starts_with(mark); ++k) to.push_back(lines[k].substr(mark.size()));
       };
-      if (++k < lines.size() && lines[k].starts_with("! ")) step.status = std::atoi(lines[k++].c_str() + 2);
+      const bool has_status = ++k < lines.size() && lines[k].starts_with("! ");
+      if (has_status) step.status = std::atoi(lines[k++].c_str() + 2);
       take("> ", step.out);
       take("2> ", step.error);
+      if (!has_status) step.status = step.usual_status();
       auto words = nowsim::words_of_line(step.command);
       words.erase(words.begin());
       const ProgramRun run = run_program(words, folder.path());

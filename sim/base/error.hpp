@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nowsim {
@@ -13,6 +14,7 @@ struct Place {
   int line = 0;
   std::string key;
 
+  bool operator==(const Place&) const = default;
   /// "file:line: key" with the parts that are known.
   [[nodiscard]] std::string text() const {
     std::string out = file;
@@ -22,31 +24,40 @@ struct Place {
   }
 };
 
-/// Bad input: what() is a complete sentence for the user, its place first. The command line ends with status 2.
-class InputError : public std::runtime_error {
- public:
-  InputError(const Place& place, const std::string& sentence)
-      : std::runtime_error(place.text().empty() ? sentence : place.text() + ": " + sentence), place_(place) {}
-  explicit InputError(const std::string& sentence) : InputError(Place{}, sentence) {}
-  [[nodiscard]] const Place& place() const { return place_; }
+/// What is wrong with a piece of input: a complete sentence for the user, and where it stands if that is known.
+struct InputProblem {
+  Place place;
+  std::string sentence;
 
- private:
-  Place place_;
+  /// The place before the sentence.
+  [[nodiscard]] std::string text() const {
+    const std::string where = place.text();
+    return where.empty() ? sentence : where + ": " + sentence;
+  }
 };
 
-/// Several problems found in one reading; what() holds one per line.
-class InputErrors : public InputError {
+/// Bad input: all that was found wrong in one reading; what() holds the text of one problem per line. The command line
+/// ends with status 2.
+class InputError : public std::runtime_error {
  public:
-  explicit InputErrors(std::vector<std::string> problems) : InputError(join(problems)), problems_(std::move(problems)) {}
-  [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
+  explicit InputError(std::vector<InputProblem> problems)
+      : std::runtime_error(joined(problems)), problems_(std::move(problems)) {}
+  InputError(const Place& place, const std::string& sentence)
+      : InputError(std::vector<InputProblem>{{place, sentence}}) {}
+  explicit InputError(const std::string& sentence) : InputError(Place{}, sentence) {}
+  [[nodiscard]] const std::vector<InputProblem>& problems() const { return problems_; }
+  /// Of the first problem.
+  [[nodiscard]] const Place& place() const { return problems_.front().place; }
+  /// Of the first problem, without its place.
+  [[nodiscard]] const std::string& sentence() const { return problems_.front().sentence; }
 
  private:
-  static std::string join(const std::vector<std::string>& problems) {
+  static std::string joined(const std::vector<InputProblem>& problems) {
     std::string out;
-    for (const auto& p : problems) out += (out.empty() ? "" : "\n") + p;
+    for (const auto& problem : problems) out += (out.empty() ? "" : "\n") + problem.text();
     return out;
   }
-  std::vector<std::string> problems_;
+  std::vector<InputProblem> problems_;  ///< at least one
 };
 
 /// A point of a sweep that the model cannot realise (TH beyond what a distribution holds, say): an input error that

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -374,4 +375,42 @@ TEST_CASE("Every flag that takes a value says of which kind it is", "[cli]") {
         CHECK(of.empty());
     }
   CHECK(told == of_any_text);
+}
+
+TEST_CASE("Whoever asks for JSON gets what is wrong as JSON", "[cli][error]") {
+  const Experiment e;
+  e.file("bad.yaml", "nowsim: 1\nplatform: {workstations: 4, speed: 1f}\njob: {workload: base-task, work: 9f, wrok: 1}\n");
+  const std::vector<std::string> wrong{"run", "bad.yaml", "--set", "run.sed=3"};
+  for (const std::vector<std::string>& format : {std::vector<std::string>{"--format=json"}, {"-f", "json"}, {"-fjson"}}) {
+    std::vector<std::string> words = wrong;
+    words.insert(words.end(), format.begin(), format.end());
+    const ProgramRun r = e.run(words);
+    CHECK(r.status == 2);
+    CHECK(r.out.empty());
+    const auto problems = nlohmann::json::parse(r.error)["problems"];
+    REQUIRE(problems.size() == 2);
+    const bool is_first = problems[0]["file"] == "bad.yaml";
+    const auto &of_file = problems[is_first ? 0 : 1], &of_flag = problems[is_first ? 1 : 0];
+    CHECK(of_file["line"] == 3);
+    CHECK(of_file["key"] == "job.wrok");
+    CHECK(of_flag["file"] == "--set");
+    CHECK(of_flag["line"].is_null());
+    CHECK_THAT(of_flag["sentence"].get<std::string>(), Catch::StartsWith("this key is not known"));
+  }
+  const ProgramRun people = e.run(wrong);
+  CHECK(people.status == 2);
+  CHECK_THAT(people.error, Catch::Contains("error: bad.yaml:3: job.wrok: ") && Catch::Contains("error: --set: run.sed: "));
+}
+
+TEST_CASE("Bad usage is told as JSON likewise, of parts of commands too", "[cli][error]") {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"run", "-f", "json"},
+                                               {"trace", "fit", "--format", "json"},
+                                               {"trace", "fit", "none.csv", "--format", "json"}}) {
+    const ProgramRun r = run_program(words);
+    CHECK(r.status == 2);
+    const auto problems = nlohmann::json::parse(r.error)["problems"];
+    REQUIRE(problems.size() == 1);
+    CHECK_FALSE(problems[0]["sentence"].get<std::string>().empty());
+  }
+  CHECK_THAT(run_program({"check", "none", "-f", "json"}).error, Catch::StartsWith("error: "));  // which has no such flag
 }

@@ -100,9 +100,9 @@ int do_check(const ParsedFlags& parsed, const Registries& registries) {
       read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, false);
   const double read_s = reading_s();
   const RunRefusals refusals = run_refusals(experiment);
-  std::vector<std::string> problems = lost_variants(experiment);
-  problems.insert(problems.end(), refusals.certain.begin(), refusals.certain.end());
-  if (!problems.empty()) throw InputErrors(problems);
+  std::vector<InputProblem> problems = lost_variants(experiment);
+  for (const std::string& certain : refusals.certain) problems.push_back({{}, certain});
+  if (!problems.empty()) throw InputError(problems);
   print_remarks(experiment);
   for (const std::string& possible : refusals.possible) spdlog::warn("{}", possible);
   print_bounds(experiment);

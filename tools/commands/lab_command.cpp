@@ -25,19 +25,19 @@ int list_labs(const ParsedFlags& parsed, const Registries&) {
   const std::string folder = labs_folder(parsed.flags);
   const Words names = labs_in(folder);
   DefinitionList lines;
-  std::vector<std::string> problems;  // one lab's do not hide the others
+  std::vector<InputProblem> problems;  // one lab's do not hide the others
   for (const std::string& name : names) {
     try {
       const Lab lab = lab_named(name, folder);
       lines.add(name, lab.question + " (" + std::to_string(lab.minutes) + " min)");
     } catch (const InputError& e) {
-      problems.emplace_back(e.what());
+      problems.insert(problems.end(), e.problems().begin(), e.problems().end());
     }
   }
   lines.write(std::cout);
   std::cout << "\nTheir folders, each with a page for teachers (teacher.md), are in " << folder << "\n\n";
   print_parts(lab_parts(), std::cout);
-  if (!problems.empty()) throw InputErrors(problems);
+  if (!problems.empty()) throw InputError(problems);
   return 0;
 }
 

@@ -173,7 +173,7 @@ class ReproductionRun {
       try {
         const Experiment described = read_experiment(target.file, order_.options, registries_, order_.quiet);
         print_remarks(described);
-        for (const auto& problem : lost_variants(described)) spdlog::warn("{}", problem);  // results do not need it
+        for (const auto& problem : lost_variants(described)) spdlog::warn("{}", problem.text());  // results do not need it
         const Experiment affordable = without_costly_points(described, order_.most_s);
         refuse_before_store(affordable, folder_of(target), order_.jobs);
         if (targets_.size() > 1 && !order_.quiet) weigh(affordable, read);  // a whole of one is not told

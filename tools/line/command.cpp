@@ -60,6 +60,18 @@ void print_help(const Command& command, std::ostream& out) {
     out << "\n'nowsim " << command.name << ' ' << command.parts.front().name << " --help' lists the flags of a part\n";
 }
 
+bool asks_for_json(const Command& command, const std::vector<std::string>& words) {
+  if (!words.empty())
+    if (const auto part = std::ranges::find(command.parts, words.front(), &Command::name); part != command.parts.end())
+      return asks_for_json(*part, {words.begin() + 1, words.end()});
+  const Flags flags = flags_of(command);
+  const Flag* const format = flags.named("format");
+  for (auto word = words.begin(); format != nullptr && word != words.end(); ++word)
+    if (flags.of_word(*word) == format)
+      return own_value(*word).value_or(word + 1 == words.end() ? "" : *(word + 1)) == "json";
+  return false;
+}
+
 int carry_out(const Command& command, const std::vector<std::string>& words, const Registries& registries) {
   if (command.is_for_programs || (command.runs_program && !asks_for_help(words))) return command.run({{}, words}, registries);
   if (command.parts.empty()) return carry_out_alone(command, words, registries);

@@ -40,6 +40,8 @@ struct Command {
 Flags flags_of(const Command& command);
 /// Its usage, parts and flags, as --help shows them.
 void print_help(const Command& command, std::ostream& out);
+/// Whether the words ask the command, or the part that they name, for JSON, be they right otherwise or not.
+bool asks_for_json(const Command& command, const std::vector<std::string>& words);
 /// Reads the flags and runs the command or its part, or prints the help of it.
 int carry_out(const Command& command, const std::vector<std::string>& words, const Registries& registries);
 

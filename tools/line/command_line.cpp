@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -18,6 +19,7 @@
 #include "experiments/driver/claims/verdicts.hpp"
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/text/document.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
@@ -116,10 +118,27 @@ int carry_out_command(std::vector<std::string> words, const Registries& registri
   throw UsageError("there is no command '" + name + "'" + did_you_mean(name, command_names()) + " ('nowsim help' lists them)");
 }
 
-/// One line per problem.
-void report(const std::string& problems) {
-  std::istringstream in(problems);
+/// A message for each of its lines.
+void report(const std::string& text) {
+  std::istringstream in(text);
   for (std::string line; std::getline(in, line);) spdlog::error("{}", line);
+}
+
+Value problem_value(const InputProblem& problem) {
+  const Place& place = problem.place;
+  return Object{{{"file", place.file.empty() ? Value() : place.file},
+                 {"line", place.line > 0 ? Value(static_cast<std::uint64_t>(place.line)) : Value()},
+                 {"key", place.key.empty() ? Value() : place.key},
+                 {"sentence", problem.sentence}}};
+}
+
+/// Bad usage or input, for people or, where they asked for JSON, for programs.
+int refuse(const InputError& bad, const std::vector<std::string>& words) {
+  const Command* const command = words.empty() ? nullptr : find_command(words.front());
+  if (command != nullptr && asks_for_json(*command, {words.begin() + 1, words.end()}))
+    write_document({{}, {}, {}, Object{{{"problems", list_of(bad.problems(), problem_value)}}}}, Format::json, std::cerr);
+  else report(bad.what());
+  return 2;
 }
 
 constexpr int kFaultStatus = 70;  // EX_SOFTWARE of sysexits.h
@@ -181,14 +200,13 @@ int command_line(int argc, const char* const* argv, const Additions& additions) 
   const ShownStream out(std::cout, manner_of_descriptor(STDOUT_FILENO)),
       error(std::cerr, manner_of_descriptor(STDERR_FILENO));
   const LastWords last_words(words_when_ended(argc, argv));
+  const std::vector<std::string> words{argv + 1, argv + argc};
   try {
-    return carry_out_words({argv + 1, argv + argc}, registries_with(additions));
+    return carry_out_words(words, registries_with(additions));
   } catch (const UsageError& e) {
-    report(e.what());
-    return 2;
+    return refuse(InputError(e.what()), words);
   } catch (const InputError& e) {
-    report(e.what());
-    return 2;
+    return refuse(e, words);
   } catch (const RunError& e) {
     report(e.what());
     return 1;

@@ -22,7 +22,7 @@ std::string page_experiment_file(const PageFolders& folders, const std::string& 
 
 /// Of the fields yaml, name, set and replications. @throws InputError.
 PageScenario page_scenario(const PageDesk& desk, const PageRequest& request);
-/// Read; without what takes simulation. @throws InputErrors.
+/// Read; without what takes simulation. @throws InputError.
 Experiment described_scenario(const PageDesk& desk, const PageScenario& scenario);
 /// With splits and sizes found, as it is run.
 Experiment ready_scenario(const PageDesk& desk, Experiment described);

@@ -3,9 +3,11 @@
 
 #include <filesystem>
 #include <new>
-#include <string_view>
+#include <sstream>
 #include <utility>
+#include <vector>
 
+#include "experiments/driver/reading/settings.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/page/page_desk.hpp"
@@ -32,50 +34,32 @@ std::string replaced(std::string text, const std::string& part, const std::strin
   return text;
 }
 
-/// Cuts a beginning off; whether it was there.
-bool cut(std::string& text, const std::string& beginning) {
-  if (!text.starts_with(beginning)) return false;
-  text.erase(0, beginning.size());
-  return true;
+/// With the line and the key of what the page calls `name`, or of its flags or the question itself; of other files the
+/// place stays in the sentence.
+PageJson problem_json(const PageDesk& desk, const InputProblem& problem, const std::string& name) {
+  const Place& place = problem.place;
+  const std::string file = desk.told(place.file);
+  const bool is_here = file == name || file == kOverridePlace || (file.empty() && !place.key.empty());
+  return {{"sentence", desk.told(is_here ? problem.sentence : problem.text())},
+          {"line", is_here && place.line > 0 ? PageJson(place.line) : PageJson()},
+          {"key", is_here ? place.key : ""}};
 }
 
-/// The dotted key before ": ", which is cut off; "" where none stands there.
-std::string cut_key(std::string& sentence) {
-  const std::size_t end = sentence.find_first_of(": \n");
-  if (end == sentence.npos || end == 0 || !sentence.substr(end).starts_with(": ")) return "";
-  const std::string key = sentence.substr(0, end);
-  sentence.erase(0, end + 2);
-  return key;
-}
-
-/// "mine.yaml:3: owner.TH: the sentence" as its parts; of other files the place stays in the sentence.
-PageJson error_parts(std::string sentence, const std::string& name) {
-  PageJson line = nullptr;
-  std::string key;
-  if (cut(sentence, name + ":")) {
-    if (const std::size_t end = sentence.find(':'); end != sentence.npos)
-      if (const auto number = to_number(sentence.substr(0, end))) {
-        line = static_cast<std::uint64_t>(*number);
-        sentence.erase(0, end + 1);
-      }
-    cut(sentence, " ");
-    key = cut_key(sentence);
-  } else if (cut(sentence, "--set: ")) {
-    key = cut_key(sentence);
-  }
-  return {{"sentence", sentence}, {"line", line}, {"key", key}};
-}
-
-PageJson error_of(const std::string& sentences, const std::string& name) {
+std::string error_json(const PageDesk& desk, const InputError& bad, const std::string& name) {
   PageJson all = PageJson::array();
-  for (std::size_t at = 0; at <= sentences.size();) {
-    const std::size_t end = std::min(sentences.find('\n', at), sentences.size());
-    if (end > at) all.push_back(error_parts(sentences.substr(at, end - at), name));
-    at = end + 1;
-  }
-  PageJson error = all.empty() ? error_parts("something went wrong", name) : all.front();
+  for (const InputProblem& problem : bad.problems()) all.push_back(problem_json(desk, problem, name));
+  PageJson error = all.front();
   if (all.size() > 1) error["all"] = all;
-  return {{"error", error}};
+  return json_bytes(PageJson{{"error", error}});
+}
+
+/// A run's words, in which what Python code of the user's raised stands below in lines of its own.
+InputError lines_of(const std::string& words) {
+  std::vector<InputProblem> lines;
+  std::istringstream in(words);
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty()) lines.push_back({{}, line});
+  return lines.empty() ? InputError("something went wrong") : InputError(lines);
 }
 
 PageJson answer_to(PageDesk& desk, const PageRequest& request) {
@@ -127,13 +111,11 @@ std::string PageSession::answer(const std::string& request) {
     name = question.text_or("name", "answers.yaml");
     return json_bytes(answer_to(*state_, question));
   } catch (const InputError& e) {
-    const bool has_place = e.place().file.empty() && !e.place().key.empty();
-    if (!has_place) return json_bytes(error_of(state_->told(e.what()), name));
-    return json_bytes(error_of(name + ": " + e.what(), name));
+    return error_json(*state_, e, name);
   } catch (const std::bad_alloc&) {
-    return json_bytes(error_of("memory ended: fewer workstations, points or replications need less", name));
+    return error_json(*state_, InputError("memory ended: fewer workstations, points or replications need less"), name);
   } catch (const std::exception& e) {
-    return json_bytes(error_of(state_->told(e.what()), name));
+    return error_json(*state_, lines_of(e.what()), name);
   }
 }
 

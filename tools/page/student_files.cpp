@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
@@ -57,7 +59,12 @@ PageJson StudentFiles::told(const std::function<PageJson()>& work) const {
   try {
     return work();
   } catch (const InputError& e) {
-    throw InputError(without_place(e.what(), folder() + "/"));
+    std::vector<InputProblem> problems = e.problems();
+    for (auto& [place, sentence] : problems) {
+      place.file = without_place(place.file, folder() + "/");
+      sentence = without_place(sentence, folder() + "/");
+    }
+    throw InputError(std::move(problems));
   } catch (const RunError& e) {
     throw RunError(without_place(e.what(), folder() + "/"));
   }

@@ -18,7 +18,7 @@ class StudentFiles {
   [[nodiscard]] std::string file(const std::string& name) const { return folder() + "/" + name; }
   /// All files that are in it now.
   [[nodiscard]] PageJson files() const;
-  /// What `work` gives; what it throws knows nothing of where the folder is. @throws InputErrors, InputError, RunError.
+  /// What `work` gives; what it throws knows nothing of where the folder is. @throws InputError, RunError.
   PageJson told(const std::function<PageJson()>& work) const;
 
  private:

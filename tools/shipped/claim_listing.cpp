@@ -92,17 +92,15 @@ std::string file_of_claims(const Experiment& experiment) {
   return most == shared.end() ? experiment.file : find_experiment(most->first);
 }
 
-std::vector<std::string> lost_variants(const Experiment& experiment) {
+std::vector<InputProblem> lost_variants(const Experiment& experiment) {
   KnownClaims known(experiment);
-  std::vector<std::string> problems;
+  std::vector<InputProblem> problems;
   for (const auto& claim : experiment.claims)
     if (!claim.variant_of.empty() && !known.has(claim.variant_of))
-      problems.push_back(InputError(claim.place("variant_of"), "no experiment has a claim '" + claim.variant_of +
-                                                                   "', neither this folder's nor those "
-                                                                   "that come with nowsim" +
-                                                                   did_you_mean(claim.variant_of, known.all()) +
-                                                                   " ('nowsim list claims' lists the latter)")
-                             .what());
+      problems.push_back({claim.place("variant_of"), "no experiment has a claim '" + claim.variant_of +
+                                                         "', neither this folder's nor those that come with nowsim" +
+                                                         did_you_mean(claim.variant_of, known.all()) +
+                                                         " ('nowsim list claims' lists the latter)"});
   return problems;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "sim/base/error.hpp"
 
 namespace nowsim {
 
@@ -22,7 +23,7 @@ std::vector<ListedClaim> shipped_claims();
 std::string file_of_claims(const Experiment& experiment);
 
 /// Other readings name the claim that they read otherwise, which another experiment may have: one of the same folder,
-/// or one that is shipped. A sentence, with its place, for each that no experiment has.
-std::vector<std::string> lost_variants(const Experiment& experiment);
+/// or one that is shipped. A problem for each that no experiment has.
+std::vector<InputProblem> lost_variants(const Experiment& experiment);
 
 }  // namespace nowsim

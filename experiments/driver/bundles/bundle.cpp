@@ -317,7 +317,8 @@ Bundled write_bundle(const BundleOrder& order, const Registries& registries) {
 
 std::size_t check_bundle(const std::string& archive, std::uint64_t most_bytes) {
   std::map<std::string, std::string> all, found, wanted;
-  std::vector<std::string> problems;
+  std::vector<InputProblem> problems;
+  const Place in_archive{archive, 0, ""};
   std::string top, sums;  // of the folder with the first sums
   read_archive(archive, most_bytes > 0 ? most_bytes : usual_bytes(archive),
                [&](const std::string& path, const NextBlock& next) {
@@ -328,22 +329,21 @@ std::size_t check_bundle(const std::string& archive, std::uint64_t most_bytes) {
                });
   for (const auto& [path, sum] : all)
     if (!path.starts_with(top + "/"))
-      problems.push_back(archive + ": " + path + " is not in the bundle's folder");
+      problems.push_back({in_archive, path + " is not in the bundle's folder"});
     else if (path != top + "/" + kSumsFile)
       found[path.substr(top.size() + 1)] = sum;
   std::istringstream lines(sums);
   for (std::string sum, place; lines >> sum >> std::ws && std::getline(lines, place);)
-    if (!wanted.emplace(place, sum).second)
-      problems.push_back(archive + ": " + place + " is in " + kSumsFile + " twice");
-  if (wanted.empty()) throw InputError(Place{archive, 0, ""}, "this is no bundle of nowsim's: it has no SHA256SUMS");
+    if (!wanted.emplace(place, sum).second) problems.push_back({in_archive, place + " is in " + kSumsFile + " twice"});
+  if (wanted.empty()) throw InputError(in_archive, "this is no bundle of nowsim's: it has no SHA256SUMS");
   for (const auto& [place, sum] : wanted)
     if (!found.contains(place))
-      problems.push_back(archive + ": " + place + " is missing");
+      problems.push_back({in_archive, place + " is missing"});
     else if (found.at(place) != sum)
-      problems.push_back(archive + ": " + place + " is not as it was bundled");
+      problems.push_back({in_archive, place + " is not as it was bundled"});
   for (const auto& [place, sum] : found)
-    if (!wanted.contains(place)) problems.push_back(archive + ": " + place + " was added after it was bundled");
-  if (!problems.empty()) throw InputErrors(problems);
+    if (!wanted.contains(place)) problems.push_back({in_archive, place + " was added after it was bundled"});
+  if (!problems.empty()) throw InputError(problems);
   return found.size();
 }
 

@@ -38,7 +38,7 @@ Bundled write_bundle(const BundleOrder& order, const Registries& registries);
 
 /// How many files a bundle has that are all as its sums say.
 /// @param most_bytes what they may come to; 0: 1 GB, or 100 times the archive's size where that is more.
-/// @throws InputErrors naming files that are missing, added or changed; what read_archive() throws.
+/// @throws InputError naming files that are missing, added or changed; what read_archive() throws.
 std::size_t check_bundle(const std::string& archive, std::uint64_t most_bytes = 0);
 
 }  // namespace nowsim

@@ -76,20 +76,20 @@ std::string sweep_again(const BundledExperiment& e) {
 }
 
 /// Whether all that it was read from is as it was.
-bool check_origin(const BundledExperiment& e, FileCheck& check, std::vector<std::string>& problems) {
-  const std::string which = e.path() + ": ";
+bool check_origin(const BundledExperiment& e, FileCheck& check, std::vector<InputProblem>& problems) {
+  const Place which{e.path(), 0, ""};
   if (e.origin.files.empty()) {
-    problems.push_back(which +
-                       "its store does not say which files and flags it was made of, since an older nowsim made it, "
-                       "or a command or program that says more than a file does" +
-                       sweep_again(e));
+    problems.push_back({which,
+                        "its store does not say which files and flags it was made of, since an older nowsim made it, "
+                        "or a command or program that says more than a file does" +
+                            sweep_again(e)});
     return false;
   }
   std::string found;
   for (const auto& file : e.origin.files)
     if (const std::string problem = check.problem(file); !problem.empty())
       found += (found.empty() ? "" : "; ") + problem;
-  if (!found.empty()) problems.push_back(which + found + sweep_again(e));
+  if (!found.empty()) problems.push_back({which, found + sweep_again(e)});
   return found.empty();
 }
 
@@ -107,7 +107,7 @@ std::vector<std::string> endings_asked(const BundledExperiment& e, const Registr
 }
 
 /// Whether nowsim wrote a file of this ending, and it is there; then it goes along.
-bool takes_along(BundledExperiment& e, const std::string& ending, std::vector<std::string>& problems) {
+bool takes_along(BundledExperiment& e, const std::string& ending, std::vector<InputProblem>& problems) {
   const std::string file = e.name + ending;
   const fs::path path = fs::path(e.store->folder()) / file;
   std::error_code ignored;
@@ -117,15 +117,15 @@ bool takes_along(BundledExperiment& e, const std::string& ending, std::vector<st
   const bool is_picture = std::ranges::count(kPictureEndings, ending) > 0;
   if (!is_as_written(*e.store, path)) {
     e.changed.push_back(file);
-    if (!is_picture) problems.push_back(told + " is not as nowsim wrote it: edited, or damaged" + sweep_again(e));
+    if (!is_picture) problems.push_back({{}, told + " is not as nowsim wrote it: edited, or damaged" + sweep_again(e)});
   } else if (ending == kEstimatesEnding && bytes_of(path) != summary_text(e.summary, Format::csv)) {
-    problems.push_back(told + " is of an earlier run than what the store holds" + sweep_again(e));
+    problems.push_back({{}, told + " is of an earlier run than what the store holds" + sweep_again(e)});
   }
   return true;
 }
 
 /// Without its estimates nobody knows of which run the rest is.
-void find_files(BundledExperiment& e, const std::vector<std::string>& endings, std::vector<std::string>& problems) {
+void find_files(BundledExperiment& e, const std::vector<std::string>& endings, std::vector<InputProblem>& problems) {
   if (!takes_along(e, kEstimatesEnding, problems)) return;
   for (const auto& ending : endings) takes_along(e, ending, problems);
 }
@@ -141,7 +141,7 @@ std::string summary_text(const ResultTable& summary, Format format) {
 std::vector<BundledExperiment> experiments_to_bundle(const std::string& folder, const std::string& told,
                                                      const Registries& registries) {
   std::vector<BundledExperiment> all;
-  std::vector<std::string> problems;
+  std::vector<InputProblem> problems;
   FileCheck check;
   for (const auto& place : store_folders(folder)) {
     const auto store = std::make_shared<BatchStore>(place.string(), BatchStore::Access::read);
@@ -165,7 +165,7 @@ std::vector<BundledExperiment> experiments_to_bundle(const std::string& folder, 
     throw InputError("there are no results in " + folder +
                      " that a bundle could be made of: no store of 'nowsim sweep "
                      "--out' or 'nowsim reproduce --out'");
-  if (!problems.empty()) throw InputErrors(problems);
+  if (!problems.empty()) throw InputError(problems);
   return all;
 }
 
@@ -361,7 +361,8 @@ std::vector<std::string> rehearse(const std::vector<BundledExperiment>& experime
                                   const Registries& registries) {
   const TemporaryFolder folder;
   make_links(experiments, tree, folder.path());
-  std::vector<std::string> problems, remarks;
+  std::vector<InputProblem> problems;
+  std::vector<std::string> remarks;
   for (std::size_t k = 0; k < experiments.size(); ++k) try {
       const BundledExperiment& e = experiments[k];
       const std::string description = (folder.path() / tree.place_of(e.origin.files.front().path)).string();
@@ -369,12 +370,15 @@ std::vector<std::string> rehearse(const std::vector<BundledExperiment>& experime
       const Experiment read = load_experiment(description, options, registries);
       check_files(e, read, folder.path());
       for (const auto& other : remarks_on_code(*e.store, e.name, registries))
-        problems.push_back(e.path() + ": " + other);
+        problems.push_back({{e.path(), 0, ""}, other});
       if (std::string remark = remark_on_forecast(e, read); !remark.empty()) remarks.push_back(std::move(remark));
     } catch (const InputError& e) {
-      problems.push_back(without_root(e.what(), folder.path()));
+      for (auto [place, sentence] : e.problems()) {
+        place.file = without_root(place.file, folder.path());
+        problems.push_back({place, without_root(sentence, folder.path())});
+      }
     }
-  if (!problems.empty()) throw InputErrors(problems);
+  if (!problems.empty()) throw InputError(problems);
   return remarks;
 }
 

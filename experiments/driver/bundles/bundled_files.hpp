@@ -35,7 +35,7 @@ struct BundledExperiment {
 std::string summary_text(const ResultTable& summary, Format format);
 
 /// All experiments of the stores in a folder and below it, by their paths; `told` is the folder in sentences.
-/// @throws InputErrors with all that stands in a bundle's way: no store; an experiment of which the store does not say
+/// @throws InputError with all that stands in a bundle's way: no store; an experiment of which the store does not say
 /// what it was read from; a file that has gone, or is not what was read; results that were changed by hand, or
 /// are of an earlier run.
 std::vector<BundledExperiment> experiments_to_bundle(const std::string& folder, const std::string& told,
@@ -83,7 +83,7 @@ std::vector<std::string> bundled_flags(const StoredOrigin& origin, const std::ve
 
 /// Reads bundled experiments from the bundle's own files, and no others. Returns what is worth saying: that the program
 /// at hand would simulate something else than what is stored.
-/// @throws InputErrors where an experiment cannot be read so, reads a file that is not in the bundle, or is of user
+/// @throws InputError where an experiment cannot be read so, reads a file that is not in the bundle, or is of user
 /// code that has been edited since.
 std::vector<std::string> rehearse(const std::vector<BundledExperiment>& experiments,
                                   const std::vector<std::vector<NamedPath>>& paths, const FileTree& tree,

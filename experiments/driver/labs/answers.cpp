@@ -10,6 +10,7 @@
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/text/formats.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/base/utf8.hpp"
@@ -53,7 +54,7 @@ bool is_text(const YamlNode& node) { return node.kind == YamlNode::Kind::scalar 
 /// What a block says of the questions of its step, problems collected.
 class StepReader {
  public:
-  StepReader(const std::string& file, const LabStep& step, const Texts& texts, std::vector<std::string>& problems)
+  StepReader(const std::string& file, const LabStep& step, const Texts& texts, std::vector<InputProblem>& problems)
       : file_(file), step_(step), texts_(texts), problems_(problems) {}
 
   std::vector<LabAnswer> read(const YamlNode* block, const Words& also_known) {
@@ -74,7 +75,7 @@ class StepReader {
  private:
   /// By a text's key. `near` is a name that may have been meant.
   void object(const YamlNode& node, const char* key, const NamedTexts& values = {}, const std::string& near = "") {
-    problems_.push_back(InputError({file_, node.line, ""}, texts_.say(key, values) + near).what());
+    problems_.push_back({{file_, node.line, ""}, texts_.say(key, values) + near});
   }
 
   void check_keys(const YamlNode& block, const Words& also_known) {
@@ -123,7 +124,7 @@ class StepReader {
   const std::string& file_;
   const LabStep& step_;
   const Texts& texts_;
-  std::vector<std::string>& problems_;
+  std::vector<InputProblem>& problems_;
 };
 
 // ---- the whole -----------------------------------------------------------------------------------------------------
@@ -155,7 +156,7 @@ void check_problem(const AnswersFile& file, const Lab& lab, const Problem& probl
 }
 
 AnsweredStep::Lock read_lock(const AnswersFile& file, const Lab& lab, const Problem& problem, std::size_t s,
-                             const Texts& texts, AnsweredStep& step, std::vector<std::string>& problems) {
+                             const Texts& texts, AnsweredStep& step, std::vector<InputProblem>& problems) {
   const YamlNode* block = file.root.find(lock_key(s));
   if (block == nullptr) return AnsweredStep::Lock::none;
   std::vector<LabAnswer> locked = StepReader(file.file, lab.steps[s], texts, problems).read(block, {"signature"});
@@ -206,7 +207,7 @@ std::vector<AnsweredStep> answered_steps(const AnswersFile& file, const Lab& lab
                                          const Texts& texts) {
   check_problem(file, lab, problem, texts);
   std::vector<AnsweredStep> steps(count_open(file, lab, texts));
-  std::vector<std::string> problems;
+  std::vector<InputProblem> problems;
   for (std::size_t s = 0; s < steps.size(); ++s) {
     steps[s].written = StepReader(file.file, lab.steps[s], texts, problems).read(file.root.find(step_key(s)), {});
     steps[s].lock = read_lock(file, lab, problem, s, texts, steps[s], problems);
@@ -214,7 +215,7 @@ std::vector<AnsweredStep> answered_steps(const AnswersFile& file, const Lab& lab
     if (is_past && lab.steps[s].is_prediction && steps[s].lock == AnsweredStep::Lock::none)
       steps[s].lock = AnsweredStep::Lock::lost;
   }
-  if (!problems.empty()) throw InputErrors(problems);
+  if (!problems.empty()) throw InputError(problems);
   return steps;
 }
 

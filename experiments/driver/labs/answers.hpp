@@ -45,7 +45,7 @@ struct AnsweredStep {
   [[nodiscard]] bool is_tampered() const { return lock == Lock::changed || lock == Lock::lost; }
 };
 
-/// The steps that are open. @throws InputErrors naming file and lines: for another lab or problem, unknown questions.
+/// The steps that are open. @throws InputError naming file and lines: for another lab or problem, unknown questions.
 std::vector<AnsweredStep> answered_steps(const AnswersFile& file, const Lab& lab, const Problem& problem,
                                          const Texts& texts);
 

@@ -411,7 +411,7 @@ Course read_course(const std::string& file, const std::vector<std::string>& know
   Course course = read_block(root, "", keys, {file, problems}, [&](MapBlock& block) {
     return read_course_block(block, known_labs, file, roster);
   });
-  if (!problems.empty()) throw InputErrors(problems.list());
+  if (!problems.empty()) throw InputError(problems.list());
   return course;
 }
 

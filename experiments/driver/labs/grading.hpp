@@ -45,7 +45,7 @@ struct Course {
   [[nodiscard]] bool has(const LabOwner& owner) const { return owner.course == name && owner.seed == seed; }
 };
 
-/// Reads a course's file, and with it the list of students or not. @throws InputErrors with every problem, each with file,
+/// Reads a course's file, and with it the list of students or not. @throws InputError with every problem, each with file,
 /// line and key, as of a lab that is none of those that are known.
 Course read_course(const std::string& file, const std::vector<std::string>& known_labs,
                    ReadRoster roster = ReadRoster::if_in_course);

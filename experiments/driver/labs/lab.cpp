@@ -465,7 +465,7 @@ Lab read_lab(const std::string& folder) {
   const LabFile in{file, problems};
   Lab lab = read_block(root, "", lab_keys(), in, [&](MapBlock& block) { return read_lab_block(block, folder, in); });
   if (problems.empty()) LabCheck(lab, file, problems).run();
-  if (!problems.empty()) throw InputErrors(problems.list());
+  if (!problems.empty()) throw InputError(problems.list());
   return lab;
 }
 

@@ -156,7 +156,7 @@ struct Lab {
   [[nodiscard]] double marks() const;
 };
 
-/// @throws InputErrors with every problem found, each with file, line and key: unknown keys, facts and experiments that
+/// @throws InputError with every problem found, each with file, line and key: unknown keys, facts and experiments that
 /// are named and not there, questions that lack what their kind needs.
 Lab read_lab(const std::string& folder);
 

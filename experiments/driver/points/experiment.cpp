@@ -31,7 +31,7 @@ void add_figure(const ExperimentDocument& document, FigureKinds kinds, Experimen
   Problems found;
   check_figure(figure, sweep, experiment.metrics, found);
   if (found.empty()) experiment.figure = std::move(figure);
-  else if (document.reshaped) experiment.no_figure = found.list().front();
+  else if (document.reshaped) experiment.no_figure = found.list().front().text();
   else
     for (const auto& problem : found.list()) problems.add(problem);
 }
@@ -41,9 +41,9 @@ void add_figure(const ExperimentDocument& document, FigureKinds kinds, Experimen
   if (list.size() > kMostProblems) {
     const std::size_t more = list.size() - kMostProblems;
     list.resize(kMostProblems);
-    list.push_back("... and " + std::to_string(more) + " more problems");
+    list.push_back({{}, "... and " + std::to_string(more) + " more problems"});
   }
-  throw InputErrors(list);
+  throw InputError(list);
 }
 
 /// On platforms and programs: each once, however many points have them.
@@ -196,7 +196,7 @@ Experiment load_document(YamlNode root, const std::string& file, LoadOptions opt
     if (problems.empty()) add_work_remarks(document, experiment);
     builder.report_unknown_keys(experiment);
   } catch (const InputError& e) {
-    problems.add(e.what());
+    problems.add(e);
   }
   if (!problems.empty()) give_up(problems);
   return experiment;

@@ -97,7 +97,7 @@ struct LoadOptions {
 /// Told before each point is read: how many were, and how many there are. What it throws ends the reading.
 using LoadProgress = std::function<void(std::size_t read, std::size_t points)>;
 
-/// Reads an experiment. @throws InputErrors with every problem found, each with its file, line and key.
+/// Reads an experiment. @throws InputError with every problem found, each with its file, line and key.
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries,
                            const LoadProgress& watch = {});
 /// The same from a document that is not that file's text: nodes of line -1 are a flag's, others the file's.

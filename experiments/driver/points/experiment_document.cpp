@@ -405,7 +405,7 @@ ExperimentDocument read_document(YamlNode root, const std::string& file, const L
     try {
       overrides.push_back(parse_override(text));
     } catch (const InputError& e) {
-      problems.add(e.what());
+      problems.add(e);
     }
   }
   for (const auto& override : overrides) apply_override(root, override);

@@ -414,10 +414,10 @@ struct PointBuilder::Impl {
     try {
       one = scenarios_.read(alone, plan).scenario;  // it gets all the work, by any policy
     } catch (const InfeasibleError& e) {
-      problems.add(e.what());
+      problems.add(e);
     }
     if (!problems.empty())
-      return refuse("the point with one workstation cannot be made (" + problems.list().front() +
+      return refuse("the point with one workstation cannot be made (" + problems.list().front().text() +
                     "); 'fastest' takes one of the point's own");
     const double work_flop = scenario.workload->program().work_flop;
     if (one && one->workload->program().work_flop != work_flop)
@@ -442,14 +442,11 @@ struct PointBuilder::Impl {
   Point build(std::size_t index, const std::vector<const Metric*>& metrics) {
     if (document_.lacks_sought) return unread_point(index);
     if (sought_ != nullptr) return open_point(index, metrics);
-    Point point = read_point(index, metrics);
-    if (const auto* no = point.as<InfeasiblePoint>(); no != nullptr && !skip_infeasible_)
-      problems_.add(no->reason + " ('run.infeasible: skip' leaves such points blank)");
-    return point;
+    return read_point(index, metrics, !skip_infeasible_);
   }
   Point build_at(std::size_t index, const std::string& size, const std::vector<const Metric*>& metrics) {
     *sought_ = size;
-    Point point = read_point(index, metrics);
+    Point point = read_point(index, metrics, false);
     if (point.as<FailedPoint>() != nullptr) point.state = InfeasiblePoint{point.reason()};  // there is no such size
     return point;
   }
@@ -486,7 +483,7 @@ struct PointBuilder::Impl {
     return point;
   }
   /// What is wrong with a point at a size that is written so.
-  const std::vector<std::string>& problems_at(std::size_t index, const std::string& size) {
+  const std::vector<InputProblem>& problems_at(std::size_t index, const std::string& size) {
     if (!rehearsal_) rehearsal_ = std::make_unique<Rehearsal>(source_);
     rehearsal_->problems = {};
     static_cast<void>(rehearsal_->builder.build_at(index, size, {}));
@@ -504,14 +501,14 @@ struct PointBuilder::Impl {
   /// Ends of the range may be written in units that the key itself takes.
   void check_units(Reading& reading, std::size_t index, const SizeTask& task) {
     Reader read(reading, {"solve"});
-    const std::string key = settings_.at(task.key).place.text() + ": ";
+    const Place& key = settings_.at(task.key).place;
     for (const char* end : {"from", "to"}) {
       const std::string size = in_unit_of(reading, std::string("solve.") + end, task.from);
       if (size.empty()) continue;
       const auto& found = problems_at(index, size);
-      const auto about_key = std::ranges::find_if(found, [&](const std::string& p) { return p.starts_with(key); });
+      const auto about_key = std::ranges::find(found, key, &InputProblem::place);
       if (about_key != found.end())
-        read.problem(end, "'" + task.key + "' takes no such unit: " + about_key->substr(key.size()));
+        read.problem(end, "'" + task.key + "' takes no such unit: " + about_key->sentence);
     }
   }
   /// A key that counts something takes no other numbers.
@@ -521,7 +518,7 @@ struct PointBuilder::Impl {
     const auto& found = problems_at(index, task.size_text(size));
     if (!found.empty())
       Reader(reading, {"solve"})
-          .problem("whole", "'" + task.key + "' cannot be any number (" + found.front() + "); leave this out");
+          .problem("whole", "'" + task.key + "' cannot be any number (" + found.front().text() + "); leave this out");
   }
   /// What metrics need of the run's block. A deadline whose formula failed is not missing.
   void read_needs(Reading& reading, const RunBlock& run, std::size_t index, const Needs& needs, Point& point) {
@@ -550,7 +547,8 @@ struct PointBuilder::Impl {
     point.plan.timeout_s = read.scenario->workload->program().user_code.timeout_s;  // as the program wants it
     point.plan.timeout_was_asked = false;
   }
-  Point read_point(std::size_t index, const std::vector<const Metric*>& metrics) {
+  /// That it is infeasible is a problem, or not.
+  Point read_point(std::size_t index, const std::vector<const Metric*>& metrics, bool must_be_feasible) {
     Point point;
     point.values = document_.sweep.at(index);
     set_swept(point.values);
@@ -566,8 +564,10 @@ struct PointBuilder::Impl {
       read_scenarios(reading, run, needs, point);
     } catch (const InfeasibleError& e) {
       point.state = InfeasiblePoint{e.what()};
+      if (must_be_feasible)
+        problems_.add(e.place(), e.sentence() + " ('run.infeasible: skip' leaves such points blank)");
     } catch (const InputError& e) {
-      problems_.add(e.what());
+      problems_.add(e);
     } catch (const ReadingTooLong& e) {
       point.state = FailedPoint{e.what()};
     } catch (const std::exception& e) {

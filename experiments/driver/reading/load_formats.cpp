@@ -217,8 +217,7 @@ LoadFile read_prometheus(const std::string& text, const std::string& file, const
     std::ranges::copy(table.remarks(), std::back_inserter(read.assumptions));
   } catch (const InputError& e) {
     if (e.place().line < 2) throw;
-    const std::string sentence = std::string(e.what()).substr(e.place().text().size() + 2);
-    throw InputError({file, 0, "sample " + std::to_string(e.place().line - 1)}, sentence);
+    throw InputError({file, 0, "sample " + std::to_string(e.place().line - 1)}, e.sentence());
   }
   if (!reading.measures) read.assumptions.emplace_back("values are utilisation-percent");
   return read;

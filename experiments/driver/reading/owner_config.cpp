@@ -317,8 +317,8 @@ class BlockReader {
       OwnerPtr owner = with_pattern(read, model.make(own, machine));
       if (reading_.problems.found() > problems) excuse_keys(own, model.keys);
       return owner;
-    } catch (const InfeasibleError& e) {  // its sentence has its place
-      throw InfeasibleError(e.what() + read.written("TH") + read.written("SH") + read.written("mean"));
+    } catch (const InfeasibleError& e) {
+      throw InfeasibleError(e.place(), e.sentence() + read.written("TH") + read.written("SH") + read.written("mean"));
     } catch (const MissingOfHost& e) {
       gather_missing(e, own.place(e.key));
     } catch (const InputError& e) {
@@ -380,7 +380,7 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, OwnerCo
   try {
     flatten(parse_yaml(text, place), place, "owner", settings, reading.problems);
   } catch (const InputError& e) {
-    reading.problems.add(e.what());
+    reading.problems.add(e);
     return dedicated_owner();
   }
   if (const auto found = settings.find("owner"); found != settings.end()) {

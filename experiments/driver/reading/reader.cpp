@@ -244,7 +244,7 @@ double Reader::parsed_quantity(const std::string& name, const Parse& parse, cons
     const double value = has_formula ? Evaluation(reading_).value(*setting) : parsed(*setting, setting->texts.front(), parse);
     return bounded(*setting, value, bounds);
   } catch (const InputError& e) {
-    reading_.problems.add(e.what());
+    reading_.problems.add(e);
     return fallback.value_or(harmless(bounds));
   }
 }
@@ -271,7 +271,7 @@ std::vector<double> Reader::values(const std::string& name) {
       const Setting item{{setting->texts[i]}, false, is_quoted, setting->place};
       out.push_back(bounded(item, parsed(item, item.texts.front(), parse), key.bounds));
     } catch (const InputError& e) {
-      reading_.problems.add(e.what());
+      reading_.problems.add(e);
       out.push_back(harmless(key.bounds));
     }
   }
@@ -338,7 +338,7 @@ WrittenFormula Reader::formula_at(const Key& key) {
     return written;
   } catch (const InputError& e) {
     if (e.place().file.empty()) problem(key.name, e.what());
-    else reading_.problems.add(e.what());
+    else reading_.problems.add(e);
     return {};
   }
 }
@@ -357,7 +357,7 @@ std::string Reader::name_or_number(const std::string& name) {
     if (value == std::floor(value)) return whole_number_text(value);
     reading_.problems.add(setting->place, told(*setting, value) + " is not a whole number");
   } catch (const InputError& e) {
-    reading_.problems.add(e.what());
+    reading_.problems.add(e);
   }
   return "";
 }
@@ -421,7 +421,7 @@ std::vector<double> Reader::numbers_of_file(const std::string& name) {
 }
 
 void note_problem_of_file(Reader& read, const std::string& name, const InputError& error) {
-  if (error.place().line > 0 || error.place().file == kOverridePlace) read.reading().problems.add(error.what());
+  if (error.place().line > 0 || error.place().file == kOverridePlace) read.reading().problems.add(error);
   else read.problem(name, error.what());
 }
 
@@ -488,8 +488,9 @@ void Reader::problem(const std::string& name, const std::string& sentence) {
   const std::string missing = std::string(": ") + kNoSuchFile;  // owner models hand it over as it is
   if (sentence.ends_with(missing))
     return reading_.problems.add_missing(place(name), sentence.substr(0, sentence.size() - missing.size()));
-  const std::string found = InputError(place(name), sentence).what();
-  if (!reading_.problems.found_again(found + "; " + name + " is ")) reading_.problems.add(found + written(name));
+  const InputProblem found{place(name), sentence};
+  if (!reading_.problems.found_again(found.text() + "; " + name + " is "))
+    reading_.problems.add(found.place, sentence + written(name));
 }
 
 /// Where this key stands if it was written as a map.

@@ -153,7 +153,7 @@ class MapBlock {
   void problem(const std::string& key, const std::string& sentence) { problems_.add(place(key), sentence); }
   /// Notes keys that the table does not have; `beginning` stands before the one that is suggested.
   void note_unknown(const std::string& beginning);
-  [[nodiscard]] const std::vector<std::string>& problems() const { return problems_.list(); }
+  [[nodiscard]] const std::vector<InputProblem>& problems() const { return problems_.list(); }
 
  private:
   const YamlNode& node_;

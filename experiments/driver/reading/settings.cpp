@@ -21,12 +21,6 @@ bool is_dotted_key(const std::string& key) {
   return !key.empty() && key.front() != '.' && key.back() != '.' && key.find("..") == std::string::npos;
 }
 
-/// The sentence of an error without its place.
-std::string sentence_of(const InputError& e) {
-  const std::string place = e.place().text();
-  return std::string(e.what()).substr(place.empty() ? 0 : place.size() + 2);
-}
-
 using Kind = YamlNode::Kind;
 
 void mark_as_override(YamlNode& node) {
@@ -97,9 +91,9 @@ void flatten_list(const YamlNode& node, const std::string& file, const std::stri
 
 }  // namespace
 
-void Problems::add(const std::string& sentence) {
+void Problems::add(const InputProblem& problem) {
   ++found_;
-  if (seen_.insert(sentence).second) list_.push_back(sentence);
+  if (seen_.insert(problem.text()).second) list_.push_back(problem);
 }
 
 bool Problems::found_again(const std::string& beginning) {
@@ -115,7 +109,7 @@ void Problems::add_missing(const Place& place, const std::string& file) {
   const auto [here, is_new] = missing_at_.try_emplace(place.text(), MissingFiles{list_.size(), {}});
   if (is_new) list_.emplace_back();
   here->second.files.push_back(file);
-  list_[here->second.position] = InputError(place, missing_text(here->second.files)).what();
+  list_[here->second.position] = {place, missing_text(here->second.files)};
 }
 
 Override parse_override(const std::string& text) {
@@ -131,7 +125,7 @@ Override parse_override(const std::string& text) {
     out.value = parse_yaml(text.substr(equals + 1), kOverridePlace);
   } catch (const InputError& e) {
     const bool is_size = out.key == "figure.size";  // 16:9 is a ratio there, and neither a time nor a number
-    throw InputError(Place{kOverridePlace, 0, out.key}, is_size ? kSizeWanted : sentence_of(e));
+    throw InputError(Place{kOverridePlace, 0, out.key}, is_size ? kSizeWanted : e.sentence());
   }
   if (out.value.kind == YamlNode::Kind::null)
     throw InputError(Place{kOverridePlace, 0, out.key}, "there is no value behind '='");

@@ -16,21 +16,24 @@ namespace nowsim {
 /// The problems found so far, each once, in the order found.
 class Problems {
  public:
-  void add(const std::string& sentence);
-  void add(const Place& place, const std::string& sentence) { add(InputError(place, sentence).what()); }
+  void add(const InputProblem& problem);
+  void add(const Place& place, const std::string& sentence) { add(InputProblem{place, sentence}); }
+  void add(const InputError& error) {
+    for (const auto& problem : error.problems()) add(problem);
+  }
   /// Of a file that a key names: one problem for all that a key names, {host} by {host}, and none for a file of which it
   /// was said already.
   void add_missing(const Place& place, const std::string& file);
   /// Whether one that begins so is known already, which then counts as found once more.
   bool found_again(const std::string& beginning);
   [[nodiscard]] bool empty() const { return list_.empty(); }
-  [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
+  [[nodiscard]] const std::vector<InputProblem>& list() const { return list_; }
   /// How often one was found, known or not.
   [[nodiscard]] std::size_t found() const { return found_; }
 
  private:
-  std::vector<std::string> list_;
-  std::set<std::string> seen_, missing_;
+  std::vector<InputProblem> list_;
+  std::set<std::string> seen_, missing_;  ///< texts of problems; files
   struct MissingFiles {
     std::size_t position;  ///< in the list
     std::vector<std::string> files;

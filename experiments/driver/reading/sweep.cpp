@@ -198,7 +198,7 @@ class SweepReader {
       try {
         add(entry);
       } catch (const InputError& e) {
-        problems_.add(e.what());
+        problems_.add(e);
         give_up(entry);
       }
     }

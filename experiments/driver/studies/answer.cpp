@@ -1,5 +1,6 @@
 #include "experiments/driver/studies/answer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <utility>
@@ -38,14 +39,21 @@ void write_answer(const Answer& answer, Format format, std::ostream& out) {
 
 namespace {
 
-std::string blaming_flags(const std::string& problem, const std::vector<AskedKey>& keys) {
-  for (const auto& [key, flag] : keys) {
-    const std::string place = Place{kOverridePlace, 0, key}.text() + ": ";
-    if (!problem.starts_with(place)) continue;
-    const std::string sentence = problem.substr(place.size());
-    return flag.starts_with("--") ? flag + ": " + sentence : sentence;
+/// In place of a key that a flag stands for the flag, or nothing where it is no flag of that name.
+Place blaming_flags(const Place& place, const std::vector<AskedKey>& keys) {
+  const auto asked = std::ranges::find_if(keys, [&](const AskedKey& k) { return place == Place{kOverridePlace, 0, k.key}; });
+  if (asked == keys.end()) return place;
+  return {asked->flag.starts_with("--") ? asked->flag : "", 0, ""};
+}
+
+/// The same of a remark, which is a text.
+std::string blaming_flags(const std::string& remark, const std::vector<AskedKey>& keys) {
+  for (const AskedKey& asked : keys) {
+    const Place place{kOverridePlace, 0, asked.key};
+    if (const std::string told = place.text() + ": "; remark.starts_with(told))
+      return InputProblem{blaming_flags(place, keys), remark.substr(told.size())}.text();
   }
-  return problem;
+  return remark;
 }
 
 }  // namespace
@@ -60,10 +68,10 @@ Experiment load_asked(YamlNode document, const std::string& file, const LoadOpti
     Experiment experiment = load_experiment(std::move(document), file, options, registries);
     for (auto& remark : experiment.remarks) remark = blaming_flags(remark, keys);
     return experiment;
-  } catch (const InputErrors& e) {
-    std::vector<std::string> problems;
-    for (const auto& problem : e.problems()) problems.push_back(blaming_flags(problem, keys));
-    throw InputErrors(problems);
+  } catch (const InputError& e) {
+    std::vector<InputProblem> problems = e.problems();
+    for (auto& problem : problems) problem.place = blaming_flags(problem.place, keys);
+    throw InputError(std::move(problems));
   }
 }
 

@@ -21,7 +21,7 @@ struct ContrastRequest : ComparisonRequest {
 std::string question_text(const ContrastRequest& request);
 
 /// The experiment with these metrics alone, without its figure and claims.
-/// @throws InputError, InputErrors naming the flag: of the key, the value and the metrics too.
+/// @throws InputError naming the flag: of the key, the value and the metrics too.
 Experiment contrast_experiment(const ContrastRequest& request, const Registries& registries);
 
 struct ContrastReport : RowComparisons {

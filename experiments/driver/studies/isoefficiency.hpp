@@ -36,7 +36,7 @@ std::string question_text(const IsoefficiencyRequest& request);
 
 /// The experiment with `solve:` on top, an outermost axis over the efficiencies, and metrics of its own; without its
 /// figure and claims. Only where the metric rises through its target a size counts.
-/// @throws InputError, InputErrors naming the flag.
+/// @throws InputError naming the flag.
 Experiment isoefficiency_experiment(const IsoefficiencyRequest& request, const Registries& registries);
 
 /// "platform.workstations=2,4,8" as an override that sweeps the key. @throws InputError.

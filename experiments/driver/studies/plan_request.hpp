@@ -73,7 +73,7 @@ PlanRequest about_policy(PlanRequest request, const Policy& policy);
 
 /// The request as an experiment with one point per policy, all on the same random numbers; with one point of a recorded
 /// program, its ranks on the machines in turn.
-/// @throws InputError, InputErrors naming the flag; for keys that a flag of `plan` stands for, set by --set.
+/// @throws InputError naming the flag; for keys that a flag of `plan` stands for, set by --set.
 Experiment plan_experiment(const PlanRequest& request, const Registries& registries);
 
 /// The scenario with owners coarsened() for the time that its work takes all machines together, between two moments at

@@ -158,7 +158,7 @@ class Solver {
     problems_ = {};
     Point point = builder_.build_at(open.index, open.task->size_text(size), metrics);
     if (point.as<InfeasiblePoint>() == nullptr && !problems_.empty())
-      point.state = InfeasiblePoint{problems_.list().front()};
+      point.state = InfeasiblePoint{problems_.list().front().text()};
     if (point.as<OpenSplit>() != nullptr)
       point.state = InfeasiblePoint{"its split would have to be found by simulation"};
     point.reference.reset();  // of another experiment's points

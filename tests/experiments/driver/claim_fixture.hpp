@@ -19,7 +19,7 @@ inline Claim claim(const std::string& keys) {
   Problems problems;
   const auto claims = read_claims(parse_yaml("[{id: c, says: s, source: p, metric: tau, " + keys + "}]", "e.yaml"),
                                   "e.yaml", builtin_checks(), problems);
-  for (const auto& problem : problems.list()) UNSCOPED_INFO(problem);
+  for (const auto& problem : problems.list()) UNSCOPED_INFO(problem.text());
   REQUIRE(problems.empty());
   return claims.at(0);
 }

@@ -28,7 +28,7 @@ inline std::string read_problems(const std::string& yaml) {
   const auto figure = read_figure(parse_yaml(yaml, "e.yaml"), "e.yaml", builtin_figures(), problems);
   CHECK(figure.has_value() == problems.empty());
   std::string out;
-  for (const auto& problem : problems.list()) out += problem + "\n";
+  for (const auto& problem : problems.list()) out += problem.text() + "\n";
   return out;
 }
 

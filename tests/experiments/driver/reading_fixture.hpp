@@ -18,7 +18,7 @@ struct ReadingOf {
   /// All problems, one per line.
   [[nodiscard]] std::string found() const {
     std::string out;
-    for (const auto& problem : problems.list()) out += problem + "\n";
+    for (const auto& problem : problems.list()) out += problem.text() + "\n";
     return out;
   }
 

@@ -344,6 +344,15 @@ TEST_CASE("What is wrong with a question is a sentence with its line and key", "
     return std::ranges::any_of(several["all"], [&](const Json& e) { return e["key"] == key; });
   };
   CHECK((has_key("run.replicatons") && has_key("run.sed")));
+  const auto& all = several["all"];
+  const auto of_flag = std::ranges::find_if(all, [](const Json& e) { return e["key"] == "run.sed"; });
+  REQUIRE(of_flag != all.end());
+  CHECK((*of_flag)["line"].is_null());
+  CHECK_THAT((*of_flag)["sentence"].get<std::string>(), Catch::StartsWith("this key is not known"));
+  Json infeasible = of_text("run", kSteady);
+  infeasible["set"] = {"owner.TH=0.7"};
+  CHECK(page.error(infeasible)["key"] == "owner.TH");
+  CHECK_THAT(page.sentence(infeasible), Catch::StartsWith("TH = 0.7 is more than") && Contains("run.infeasible: skip"));
   CHECK(page.error(of_text("run", "nowsim: 1\na: [\n"))["line"] == 2);
   CHECK_THAT(page.sentence(of_text("run", "")), Contains("the file is empty"));
   CHECK(page.error({{"do", "run"}})["key"] == "yaml");

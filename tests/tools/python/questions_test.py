@@ -48,6 +48,19 @@ class Questions(unittest.TestCase):
         self.assertEqual([row["scenario"] for row in nowsim.verify(traced, replications=2)], ["<dict>"])
         self.assertEqual(os.listdir(folder), ["load.csv"])
 
+    def test_problems_are_data(self):
+        with self.assertRaises(nowsim.InputError) as raised:
+            nowsim.check({**SMALL, "wrong": 1}, sets={"run.sed": 3})
+        said = str(raised.exception)
+        self.assertNotIn(os.sep, said)
+        places = {(file, line, key) for file, line, key, _ in raised.exception.problems}
+        self.assertEqual(places, {("<dict>", None, "wrong"), ("--set", None, "run.sed")})
+        for *_, sentence in raised.exception.problems:
+            self.assertIn(sentence, said)
+        with self.assertRaises(nowsim.InputError) as of_file:
+            nowsim.run("huang-lee-2007/fig05", sets={"owner.TX": 1})
+        self.assertEqual([problem[:3] for problem in of_file.exception.problems], [("--set", None, "owner.TX")])
+
     def test_plan(self):
         words = ["plan", platform(), "--work", "105Tf", "--deadline", "2h", "--policies", "equal,proportional"]
         theirs = json.loads(program(*words, "-r", "50", "--format", "json"))

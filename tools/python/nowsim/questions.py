@@ -8,7 +8,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import Any, TextIO, Union
+from typing import Any, Optional, TextIO, Union
 
 from . import _nowsim
 from .additions import registered
@@ -158,7 +158,9 @@ def _carry_out(command: str, words: list) -> tuple:
     try:
         status, out, said = _nowsim.carry_out([command, *words], registered(), warn)
     except _nowsim.InputError as error:
-        raise type(error)(_without_file(str(error), words)) from None
+        told = type(error)(_without_file(str(error), words))
+        told.problems = [_of_dict(*problem, words) for problem in error.problems]
+        raise told from None
     if status >= 128:
         raise KeyboardInterrupt
     for line in said.splitlines():
@@ -193,6 +195,13 @@ def _momentary_file(cleanup: ExitStack) -> TextIO:
         folder = cleanup.enter_context(tempfile.TemporaryDirectory())
         file = open(os.path.join(folder, name), "x", encoding="utf-8")
     return file
+
+
+def _of_dict(file: Optional[str], line: Optional[int], key: Optional[str], sentence: str, words: list) -> tuple:
+    """A problem, which in a dict has no line."""
+    if file in words and file.endswith(_DICT):
+        file, line = _DICT, None
+    return file, line, key, _without_file(sentence, words)
 
 
 def _without_file(text: str, words: list) -> str:

@@ -47,8 +47,8 @@ TEST_CASE("What is no value is a broken setting, and each is reported where it s
   Problems problems;
   flatten(parse_yaml("a:\nb: 1\nc: [1,\n 2, [3]]\n", "e.yaml"), "e.yaml", "x", s, problems);
   REQUIRE(problems.list().size() == 2);
-  CHECK(problems.list()[0] == "e.yaml:1: x.a: there is no value behind this key");
-  CHECK_THAT(problems.list()[1], Contains("e.yaml:4: x.c: a list here holds plain values"));
+  CHECK(problems.list()[0].text() == "e.yaml:1: x.a: there is no value behind this key");
+  CHECK_THAT(problems.list()[1].text(), Contains("e.yaml:4: x.c: a list here holds plain values"));
   CHECK(s.at("x.a").broken);
   CHECK(s.at("x.c").broken);
   CHECK_FALSE(s.at("x.b").broken);

@@ -28,7 +28,9 @@ Words axis(const std::string& range) {
 Words problems_of(const std::string& yaml) {
   Problems problems;
   read_sweep(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);
-  return problems.list();
+  Words texts;
+  for (const auto& problem : problems.list()) texts.push_back(problem.text());
+  return texts;
 }
 
 }  // namespace
@@ -178,7 +180,7 @@ TEST_CASE("A sweep of too many points is refused by counting them, and none is m
     Problems problems;
     const Sweep s = read_sweep(parse_yaml(yaml, "e.yaml"), "e.yaml", problems);
     REQUIRE(problems.list().size() == 1);
-    CHECK_THAT(problems.list().front(), Contains("more than a million points: "));
+    CHECK_THAT(problems.list().front().text(), Contains("more than a million points: "));
     CHECK(s.size() == 1);
     CHECK(s.axes.empty());
     CHECK(s.broken.size() == (yaml.find("zip") == std::string::npos ? 3 : 4));

@@ -9,11 +9,11 @@
 #include "experiments/driver/text/output_file.hpp"
 #include "tools/help/look_up.hpp"
 #include "tools/help/man_pages.hpp"
+#include "tools/help/markdown.hpp"
 #include "tools/line/command_parts.hpp"
 #include "tools/line/command_table.hpp"
 #include "tools/shipped/manual.hpp"
 #include "tools/shipped/shipped_experiments.hpp"
-#include "tools/terminal/page_text.hpp"
 
 namespace nowsim {
 namespace {

@@ -13,7 +13,7 @@
 #include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
-#include "tools/help/markdown_roff.hpp"
+#include "tools/help/markdown.hpp"
 #include "tools/help/roff.hpp"
 #include "tools/line/command_table.hpp"
 #include "tools/shipped/manual.hpp"

@@ -1,12 +1,18 @@
-// The manual's Markdown as parts of a manual page, by cmark-gfm's tree: headings, paragraphs, lists, tables and code.
+// The manual's Markdown, by cmark-gfm's tree, for terminals and for manual pages.
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 #include <string>
 
 #include "tools/help/roff.hpp"
 
 namespace nowsim {
+
+/// Writes CommonMark with tables: on a terminal paragraphs and items fill its lines, up to 100 characters, tables have
+/// columns that fit it, and links to other pages are their words alone; examples, indented or between fences, stay as
+/// they are. Elsewhere all of it does.
+void write_page(const std::string& markdown, std::ostream& out);
 
 /// Which of a page's parts are wanted, and what its links say.
 struct MarkdownWishes {

@@ -1,9 +1,11 @@
-// Markdown as roff: each kind of block, what is left out, and characters that roff takes for its own.
-#include "tools/help/markdown_roff.hpp"
+// Markdown as roff and on a terminal: each kind of block, what is left out, and characters that roff takes for its own.
+#include "tools/help/markdown.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
+
+#include "experiments/driver/text/stream_manner.hpp"
 
 using namespace nowsim;
 
@@ -15,6 +17,15 @@ std::string roff_of(const std::string& markdown, const MarkdownWishes& wishes = 
   const std::size_t head = page.text().size();
   add_markdown(page, markdown, wishes);
   return page.text().substr(head);
+}
+
+/// On so many columns.
+std::string shown(const std::string& markdown, std::size_t columns, bool is_ascii = false) {
+  StreamManner manner{[columns] { return columns; }, is_ascii};
+  std::ostringstream out;
+  set_manner(out, &manner);
+  write_page(markdown, out);
+  return out.str();
 }
 
 }  // namespace
@@ -76,4 +87,26 @@ TEST_CASE("Lines of text are kept short, and those that are broken begin with no
   }
   CHECK(longest <= 82);
   CHECK(longest > 60);
+}
+
+TEST_CASE("On a terminal paragraphs and items fill lines, and blocks stand as far from each other as in the page",
+          "[manual][terminal]") {
+  CHECK(shown("# T\n\nSome `code` and a [page](a/b.md)\nof *words*.\n## P\n- an item that is longer than thirty\n"
+              "  1. **one**\n\n     more of it\n- two\n",
+              30) ==
+        "# T\n\nSome `code` and a page of\n*words*.\n## P\n- an item that is longer than\n  thirty\n"
+        "  1. **one**\n\n     more of it\n- two\n");
+  CHECK(shown("![a](b.svg) of [c](https://d.org)\n<!-- e -->\n", 80) == "!a of [c](https://d.org)\n<!-- e -->\n");
+  CHECK(shown("a ± b\n", 80, true) == "a +/- b\n");
+}
+
+TEST_CASE("On a terminal examples are as they are written, and those between fences further in", "[manual][terminal]") {
+  CHECK(shown("a:\n\n    b  c\n\n      d\n\n\n```yaml\ne:  {f: 1}\n\n```\n", 20) ==
+        "a:\n\n    b  c\n\n      d\n\n\n    e:  {f: 1}\n\n");
+  CHECK(shown("- a\n\n      b\n- c\n", 20) == "- a\n\n      b\n- c\n");
+}
+
+TEST_CASE("On a terminal a table has columns that fit it", "[manual][terminal]") {
+  CHECK(shown("| a | b |\n|---|---|\n| `x\\|y` | why it is [so](z.md) |\n", 80) ==
+        "  a      b\n  `x|y`  why it is so\n");
 }

@@ -101,7 +101,8 @@ TEST_CASE("Nothing that is there is overwritten, and then nothing is written at 
   const NewFolder folder;
   folder.file("a.yaml", "mine");
   folder.file("b.xml", "mine");
-  for (const char* name : {"a", "a.yaml", "b", "./b"}) CHECK(folder.make({name}).status == 2);
+  for (const char* name : {"a", "a.yaml", "b", "./b"})
+    CHECK_THAT(folder.make({name}).error, Contains("is there already, and is left as it is"));
   fs::create_symlink("nowhere", folder.path() + "/c.yaml");
   CHECK(folder.make({"c"}).status == 2);
   CHECK(folder.make({"a", "--from", "labs/network"}).status == 2);

@@ -20,17 +20,8 @@ struct Spec : SweptFolder {
 
 }  // namespace
 
-TEST_CASE("check and dry runs solve nothing, but say how many sizes are to be found", "[computes][cli][solve]") {
-  const Spec spec;
-  CHECK_THAT(run_program({"check", "e.yaml"}, spec.path()).out,
-             Contains("sizes         3 to be found first, by simulation, each by at most 60 trials: job.work where tau "
-                      "has a given value\n"));
-  CHECK_THAT(spec.sweep("store", "--dry-run").out,
-             Contains("\nsizes:        3 to be found first, by simulation, each by at most 60 trials: "));
-}
-
 TEST_CASE("A sweep solves to the same bytes for any number of jobs, and a second one simulates nothing",
-          "[cli][solve]") {
+          "[computes][cli][solve]") {
   const Spec spec;
   const auto first = spec.sweep("one", "--jobs=1");
   CHECK(first.status == 0);
@@ -51,15 +42,4 @@ TEST_CASE("Runs and reproductions solve as sweeps do", "[cli][solve]") {
   CHECK(made.status == 0);
   CHECK(made.error.empty());
   CHECK(spec.content("r/e.csv") == spec.content("store/e.csv"));
-}
-
-TEST_CASE("A plan solves for nothing", "[cli][solve][error]") {
-  const Spec spec;
-  spec.file(
-      "p.xml",
-      "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">"
-      "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/></zone></platform>");
-  const auto plan = run_program({"plan", "p.xml", "--work", "10Gf", "--set", "solve.key=job.work"}, spec.path());
-  CHECK(plan.status == 2);
-  CHECK_THAT(plan.error, Contains("solve.key: a plan has no such key"));
 }

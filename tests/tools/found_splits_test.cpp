@@ -20,14 +20,8 @@ struct Spec : SweptFolder {
 
 }  // namespace
 
-TEST_CASE("check and dry runs find no splits, but say how many are to be found", "[computes][cli][splits]") {
-  const Spec spec;
-  CHECK_THAT(run_program({"check", "e.yaml"}, spec.path()).out,
-             Contains("splits        3 to be found first, by simulation\n"));
-  CHECK_THAT(spec.sweep("store", "--dry-run").out, Contains("\nsplits:       3 to be found first, by simulation\n"));
-}
-
-TEST_CASE("A sweep writes its splits beside its results, the same bytes for any number of jobs", "[cli][splits]") {
+TEST_CASE("A sweep writes its splits beside its results, the same bytes for any number of jobs",
+          "[computes][cli][splits]") {
   const Spec spec;
   CHECK(spec.sweep("one", "--jobs=1").status == 0);
   CHECK(spec.sweep("four", "--jobs=4").status == 0);

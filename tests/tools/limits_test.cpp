@@ -1,4 +1,4 @@
-// It ends, and says so: what takes too long, needs too much memory, or fails in a way that nobody thought of.
+// It ends, and says so: what fails in a way that nobody thought of.
 #include <catch2/catch.hpp>
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,7 +10,6 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
 #include "tools/line/command_line.hpp"
 #include "workloads/built_in.hpp"
@@ -23,12 +22,6 @@ namespace {
 
 const std::string kLab = "nowsim: 1\nplatform: {workstations: 4, speed: 1f}\njob: {workload: base-task, work: 400f}\n"
                          "owner: {model: intervals, TH: 0.28, SH: 0.1}\nrun: {replications: 2}\nmetrics: [tau]\n";
-
-ProgramRun run_lab(const std::vector<std::string>& words) {
-  const Folder folder;
-  folder.file("e.yaml", kLab);
-  return run_program(words, folder.path());
-}
 
 /// What the command line says of an exception that a program's parameters end in, and the exit status.
 ProgramRun said_of(const std::function<void()>& fail) {
@@ -89,70 +82,4 @@ TEST_CASE("Numbers that Boost.Math has no answer to are a problem of the experim
   const ProgramRun run = said_of([] { throw std::domain_error("Error in function boost::math::f"); });
   CHECK(run.status == 2);
   CHECK_THAT(run.error, Contains("e.yaml: some number is too large or too small") && !Contains("Error in function"));
-}
-
-TEST_CASE("A run of years is refused at once, and with a time-out it fails in that time", "[cli][limits][timeout]") {
-  for (const char* command : {"run", "verify"}) {
-    const ProgramRun refused = run_lab({command, "e.yaml", "--set", "owner.interval=1e-12s", "-r", "10000"});
-    INFO(command);
-    CHECK(refused.status == 2);
-    CHECK(refused.out.empty());
-    CHECK_THAT(refused.error, Contains("e.yaml: this would take about ") && Contains("run.timeout"));
-  }
-  const ProgramRun late = run_lab({"run", "e.yaml", "--set", "owner.interval=1e-12s", "--set", "run.timeout=0.1s"});
-  CHECK(late.status == 1);
-  CHECK_THAT(late.error, Contains("warning: this will take about ") && Contains("by a rough estimate"));
-  CHECK_THAT(late.out + late.error, Contains("(run.timeout)"));
-}
-
-TEST_CASE("Stores are not filled with what cannot be meant", "[cli][limits]") {
-  const Folder folder;
-  folder.file("e.yaml", kLab);
-  for (const char* command : {"sweep", "reproduce"}) {
-    INFO(command);
-    const ProgramRun refused = run_program(
-        {command, "e.yaml", "--out", "store", "--set", "owner.interval=1e-12s", "-r", "10000"}, folder.path());
-    CHECK(refused.status == 2);
-    CHECK_THAT(refused.error, Contains("this would take about "));
-    CHECK_FALSE(std::filesystem::exists(folder.path() + "/store"));
-  }
-  const ProgramRun forecast =
-      run_program({"sweep", "e.yaml", "--out", "none", "--dry-run", "-r", "1e12"}, folder.path());
-  CHECK(forecast.status == 0);
-  CHECK_THAT(forecast.out, Contains("10000000000 batches"));
-}
-
-TEST_CASE("A plan of years is refused, too", "[cli][limits]") {
-  const ProgramRun refused =
-      run_program({"plan", "platforms/lab-now.xml", "--work", "1e30Tf", "--deadline", "2h"}, source_folder());
-  CHECK(refused.status == 2);
-  CHECK_THAT(refused.error, Contains("would take about ") && Contains("years"));
-}
-
-TEST_CASE("Machines beyond the memory are refused by every command that reads them", "[cli][limits][memory]") {
-  for (const char* command : {"check", "run"}) {
-    const ProgramRun refused = run_lab({command, "e.yaml", "--set", "platform.workstations=2147483648000"});
-    INFO(command);
-    CHECK(refused.status == 2);
-    CHECK_THAT(refused.error, Contains("--set: platform.workstations: a platform of 2147483648000 workstations would "
-                                       "need about 1.07 PB of memory"));
-  }
-}
-
-TEST_CASE("A record that does not fit the memory is refused before anything is run", "[cli][limits][memory]") {
-  const Folder folder;
-  folder.file("e.yaml", kLab);
-  const ProgramRun refused = run_program({"run", "e.yaml", "-r", "1", "--set", "owner.interval=1e-12s", "--set",
-                                          "run.timeout=1s", "--trace", "t.csv"},
-                                         folder.path());
-  CHECK(refused.status == 2);
-  CHECK_THAT(refused.error, Contains("the record of a replication, for --trace, --gantt and --waits, would need about "));
-}
-
-TEST_CASE("check says what run would refuse, and which points have failed", "[cli][limits]") {
-  const ProgramRun years = run_lab({"check", "e.yaml", "--set", "owner.interval=1e-12s", "-r", "10000"});
-  CHECK(years.status == 0);
-  CHECK_THAT(years.error, Contains("warning: ") && Contains("this would take about "));
-  const ProgramRun late = run_lab({"check", "e.yaml", "--set", "run.timeout=1e-9s"});
-  CHECK_THAT(late.out, Contains("  failed        1 (making its platform took longer than 1e-09 s (run.timeout))\n"));
 }

@@ -55,13 +55,3 @@ TEST_CASE("A page on shipped experiments says where their files are", "[cli][man
   CHECK_THAT(run_program({"help", "labs"}).out, Catch::EndsWith(last));
   CHECK_THAT(run_program({"help", "making-labs"}).out, !Catch::Contains("The files are in"));
 }
-
-TEST_CASE("A page that there is none of is told with the nearest name", "[cli][manual][error]") {
-  const ProgramRun r = run_program({"help", "ownres"});
-  CHECK(r.status == 2);
-  CHECK(r.out.empty());
-  CHECK(r.error ==
-        "error: there is no command, page or name 'ownres'; did you mean 'owners'? ('nowsim help' lists commands and "
-        "pages)\n");
-  CHECK_THAT(run_program({"help", "complete"}).error, Catch::Contains("pages that speak of it"));  // for programs
-}

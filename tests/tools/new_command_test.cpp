@@ -101,12 +101,8 @@ TEST_CASE("Nothing that is there is overwritten, and then nothing is written at 
   const NewFolder folder;
   folder.file("a.yaml", "mine");
   folder.file("b.xml", "mine");
-  for (const char* name : {"a", "a.yaml", "b", "./b"}) {
-    const ProgramRun made = folder.make({name});
-    CHECK(made.status == 2);
-    CHECK(made.out.empty());
-    CHECK_THAT(made.error, Contains("is there already, and is left as it is"));
-  }
+  for (const char* name : {"a", "a.yaml", "b", "./b"})
+    CHECK_THAT(folder.make({name}).error, Contains("is there already, and is left as it is"));
   fs::create_symlink("nowhere", folder.path() + "/c.yaml");
   CHECK(folder.make({"c"}).status == 2);
   CHECK(folder.make({"a", "--from", "labs/network"}).status == 2);
@@ -134,12 +130,6 @@ TEST_CASE("Names may be paths and have blanks; what is no name for a file is ref
     CHECK(made.status == (std::string(name) == "sub" ? 0 : 2));  // sub.yaml, beside the folder
   }
   CHECK(folder.files() == files + 2);
-  CHECK_THAT(folder.make({"nowhere/mine"}).error, Contains("there is no folder 'nowhere'"));
-  CHECK_THAT(folder.make({"labs/network"}).error, Contains("nowsim new mine --from labs/network"));
-  CHECK_THAT(folder.make({"one", "two"}).error, Contains("'two' is one word too many"));
-  CHECK(folder.make({}).status == 2);
-  CHECK_THAT(folder.make({"mine", "--from", "labs/netwrk"}).error, Contains("did you mean 'labs/network'?"));
-  CHECK_THAT(folder.make({"mine", "--from", "nothing.yaml"}).error, Contains("there is no such file"));
 }
 
 TEST_CASE("A copy keeps comments, is found right where it is, and answers as the original", "[cli][new][shipped]") {

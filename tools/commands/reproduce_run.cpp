@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -110,18 +111,43 @@ std::string thumbnail_of(const fs::path& folder, const std::string& name) try {
   return "";
 }
 
+/// A problem, on its way to another process.
+struct ToldProblem {
+  InputProblem problem;
+
+  template <class All>
+  void fields(All& all) {
+    all(problem.place.file, problem.place.line, problem.place.key, problem.sentence);
+  }
+};
+
+std::vector<ToldProblem> told_problems(const InputError& error) {
+  std::vector<ToldProblem> told;
+  for (const auto& problem : error.problems()) told.push_back({problem});
+  return told;
+}
+
+InputError as_told(const std::vector<ToldProblem>& told) {
+  std::vector<InputProblem> problems;
+  for (const auto& one : told) problems.push_back(one.problem);
+  return InputError(problems);
+}
+
 /// Work in a process of its own: what it needs is gone with it, and its workers are forked from no more than that. What
 /// asks this process to stop asks that one, which then ends in good order.
 /// @throws Interrupted, and what else the work throws.
 template <class Result>
 Result in_own_process(const std::function<Result()>& work) {
   constexpr double kPatience_s = 0.5;
+  enum class End : std::uint8_t { done, interrupted, input_error };
   const auto told = [&] {
     heed_parent();
     try {
-      return packed(true, work());
+      return packed(End::done, work());
     } catch (const Interrupted&) {
-      return packed(false);
+      return packed(End::interrupted);
+    } catch (const InputError& e) {
+      return packed(End::input_error, told_problems(e));
     }
   };
   WorkerProcess process(told, WorkerProcess::Errors::shown);
@@ -133,7 +159,11 @@ Result in_own_process(const std::function<Result()>& work) {
   }
   const ChildOutcome outcome{answer->kind, std::string(answer->text)};
   Deserializer in(outcome.get());
-  if (!in.get<bool>()) throw Interrupted();
+  switch (in.get<End>()) {
+    case End::interrupted: throw Interrupted();
+    case End::input_error: throw as_told(in.get<std::vector<ToldProblem>>());
+    case End::done: break;
+  }
   return in.get<Result>();
 }
 

@@ -34,6 +34,11 @@ struct InputProblem {
     const std::string where = place.text();
     return where.empty() ? sentence : where + ": " + sentence;
   }
+  /// From one process to another (serialization.hpp).
+  template <class All>
+  void fields(All& all) {
+    all(place.file, place.line, place.key, sentence);
+  }
 };
 
 /// Bad input: all that was found wrong in one reading; what() holds the text of one problem per line. The command line

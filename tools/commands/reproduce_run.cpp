@@ -7,8 +7,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
+#include <new>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/reports/report.hpp"
@@ -111,35 +115,13 @@ std::string thumbnail_of(const fs::path& folder, const std::string& name) try {
   return "";
 }
 
-/// A problem, on its way to another process.
-struct ToldProblem {
-  InputProblem problem;
-
-  template <class All>
-  void fields(All& all) {
-    all(problem.place.file, problem.place.line, problem.place.key, problem.sentence);
-  }
-};
-
-std::vector<ToldProblem> told_problems(const InputError& error) {
-  std::vector<ToldProblem> told;
-  for (const auto& problem : error.problems()) told.push_back({problem});
-  return told;
-}
-
-InputError as_told(const std::vector<ToldProblem>& told) {
-  std::vector<InputProblem> problems;
-  for (const auto& one : told) problems.push_back(one.problem);
-  return InputError(problems);
-}
-
 /// Work in a process of its own: what it needs is gone with it, and its workers are forked from no more than that. What
 /// asks this process to stop asks that one, which then ends in good order.
 /// @throws Interrupted, and what else the work throws.
 template <class Result>
 Result in_own_process(const std::function<Result()>& work) {
   constexpr double kPatience_s = 0.5;
-  enum class End : std::uint8_t { done, interrupted, input_error };
+  enum class End : std::uint8_t { done, interrupted, input_error, fault };
   const auto told = [&] {
     heed_parent();
     try {
@@ -147,7 +129,11 @@ Result in_own_process(const std::function<Result()>& work) {
     } catch (const Interrupted&) {
       return packed(End::interrupted);
     } catch (const InputError& e) {
-      return packed(End::input_error, told_problems(e));
+      return packed(End::input_error, e.problems());
+    } catch (const std::length_error&) {
+      throw std::bad_alloc();  // more elements than any memory holds
+    } catch (const std::logic_error& e) {
+      return packed(End::fault, std::string(e.what()));
     }
   };
   WorkerProcess process(told, WorkerProcess::Errors::shown);
@@ -161,7 +147,8 @@ Result in_own_process(const std::function<Result()>& work) {
   Deserializer in(outcome.get());
   switch (in.get<End>()) {
     case End::interrupted: throw Interrupted();
-    case End::input_error: throw as_told(in.get<std::vector<ToldProblem>>());
+    case End::input_error: throw InputError(in.get<std::vector<InputProblem>>());
+    case End::fault: throw std::logic_error(in.get<std::string>());
     case End::done: break;
   }
   return in.get<Result>();

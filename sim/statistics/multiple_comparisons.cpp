@@ -74,8 +74,8 @@ double confidence_at(std::vector<double>& greatest, double confidence) {
 /// Per estimate the two-sided confidence with which its differences from all others have upper ends that hold together.
 std::vector<double> confidence_against_others(const Matrix& covariance, double confidence) {
   const std::size_t n = covariance.size();
-  const double beyond = 2 * (1 - confidence), bonferroni = 1 - beyond / static_cast<double>(n - 1);
-  if (n == 2 || n > kMostDrawnOfBest) return std::vector<double>(n, bonferroni);
+  const double beyond = 2 * (1 - confidence), joint = 1 - beyond / static_cast<double>(n - 1);
+  if (n == 2 || n > kMostDrawnOfBest) return std::vector<double>(n, joint);
   Matrix inverse_error(n, std::vector<double>(n, 0.0));
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
@@ -91,7 +91,7 @@ std::vector<double> confidence_against_others(const Matrix& covariance, double c
     }
   });
   std::vector<double> out;
-  for (auto& of_one : greatest) out.push_back(std::clamp(confidence_at(of_one, confidence), 1 - beyond, bonferroni));
+  for (auto& of_one : greatest) out.push_back(std::clamp(confidence_at(of_one, confidence), 1 - beyond, joint));
   return out;
 }
 
@@ -122,8 +122,8 @@ Matrix greatest_leads(std::span<const double> values, Contributions contribution
 
 double confidence_of_each(Contributions contributions, double confidence) {
   const std::size_t n = contributions.size();
-  const double bonferroni = 1 - (1 - confidence) / static_cast<double>(std::max<std::size_t>(1, n));
-  if (n < 2 || n > kMostDrawn) return bonferroni;
+  const double joint = bonferroni(n, confidence);
+  if (n < 2 || n > kMostDrawn) return joint;
   const Matrix variance = joint_covariance(contributions);
   std::vector<double> greatest;
   draw_errors(variance, kDraws, [&](const std::vector<double>& errors) {
@@ -132,7 +132,7 @@ double confidence_of_each(Contributions contributions, double confidence) {
       if (variance[i][i] > 0) most = std::max(most, errors[i] * errors[i] / variance[i][i]);
     greatest.push_back(std::sqrt(most));
   });
-  return std::clamp(confidence_at(greatest, confidence), confidence, bonferroni);
+  return std::clamp(confidence_at(greatest, confidence), confidence, joint);
 }
 
 std::vector<Estimate> comparisons_with_best(std::span<const double> values, Contributions contributions, double freedom,

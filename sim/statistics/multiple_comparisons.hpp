@@ -13,10 +13,15 @@ namespace nowsim {
 /// Per estimate, what the same independent entries contribute to it (influence.hpp); missing last ones are 0.
 using Contributions = std::span<const std::vector<double>>;
 
+/// The confidence of each of so many intervals with which all of them hold at once, whatever their correlation.
+inline double bonferroni(std::size_t intervals, double confidence) {
+  return 1 - (1 - confidence) / static_cast<double>(intervals > 1 ? intervals : 1);
+}
+
 /// The confidence that each of several two-sided intervals needs so that all hold together at `confidence`: from the
 /// greatest of |sum_k g_k·d_k|/standard error over the estimates, g_k normal (Gaussian multiplier bootstrap:
 /// Chernozhukov, Chetverikov & Kato, Ann. Stat. 41, 2013), whatever their correlation and their variances are. Never
-/// more than Bonferroni's 1 - (1 - confidence)/K, which it is for more than 300. The draws are always the same, so many
+/// more than bonferroni(), which it is for more than 300. The draws are always the same, so many
 /// that the joint confidence is right to 0.2 %.
 double confidence_of_each(Contributions contributions, double confidence);
 

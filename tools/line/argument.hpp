@@ -39,10 +39,10 @@ enum class Kind {
 
 /// A kind, and which of it are meant.
 struct Argument {
-  Kind kind = Kind::text;
-  std::vector<std::string> of = {};
+  Kind kind;
+  std::vector<std::string> of;
 
-  Argument(Kind kind, std::vector<std::string> of = {}) : kind(kind), of(std::move(of)) {}
+  Argument(Kind of_kind, std::vector<std::string> meant = {}) : kind(of_kind), of(std::move(meant)) {}
 };
 
 /// Where words of a command stand: one or some of any of these kinds.

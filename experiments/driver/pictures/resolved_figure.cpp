@@ -258,12 +258,13 @@ ResultRows rows_at(const ResultTable& summary, const std::vector<FigureCondition
 PanelCells::PanelCells(const ResultTable& summary, const FigurePanel& panel, const std::vector<std::string>& keys) {
   std::vector<std::size_t> axes;
   for (const auto& key : keys) axes.push_back(summary.axis_index(key));
-  cells_ = summary.cells(axes, rows_at(summary, panel.where));
+  for (auto& cell : summary.cells(axes, rows_at(summary, panel.where)))
+    cells_.emplace(std::move(cell.at), std::move(cell.rows));
 }
 
 ResultRows PanelCells::at(const std::vector<std::string>& values) const {
-  const auto cell = std::ranges::find(cells_, values, &RowCell::at);
-  return cell == cells_.end() ? ResultRows() : cell->rows;
+  const auto cell = cells_.find(values);
+  return cell == cells_.end() ? ResultRows() : cell->second;
 }
 
 bool OffLogScale::takes(double value, bool log) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -18,7 +19,6 @@
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/result_table.hpp"
-#include "sim/base/error.hpp"
 
 namespace nowsim {
 
@@ -169,7 +169,7 @@ class PanelCells {
   [[nodiscard]] ResultRows at(const std::vector<std::string>& values) const;
 
  private:
-  std::vector<RowCell> cells_;
+  std::map<std::vector<std::string>, ResultRows> cells_;
 };
 
 /// Points whose value a log scale cannot show.

@@ -12,6 +12,7 @@
 #include "experiments/driver/points/point_builder.hpp"
 #include "experiments/driver/reading/machine_time.hpp"
 #include "experiments/driver/reading/owner_config.hpp"
+#include "sim/base/error.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
 #include "sim/program/scenario.hpp"
@@ -32,8 +33,7 @@ void add_figure(const ExperimentDocument& document, FigureKinds kinds, Experimen
   check_figure(figure, sweep, experiment.metrics, found);
   if (found.empty()) experiment.figure = std::move(figure);
   else if (document.reshaped) experiment.no_figure = found.list().front().text();
-  else
-    for (const auto& problem : found.list()) problems.add(problem);
+  else problems.add_all(found.list());
 }
 
 [[noreturn]] void give_up(const Problems& problems) {

@@ -120,7 +120,7 @@ class ClaimReader {
     read_reason();
     read_check();
     read_where();
-    for (const auto& problem : block_.problems()) problems.add(problem);
+    problems.add_all(block_.problems());
     if (!block_.problems().empty()) return std::nullopt;
     return std::move(claim_);
   }

@@ -227,10 +227,6 @@ Figure read_whole(MapBlock& block, FigureKinds kinds, const KeyTable& keys, std:
   return figure;
 }
 
-void append(const MapBlock& block, Problems& problems) {
-  for (const auto& problem : block.problems()) problems.add(problem);
-}
-
 /// What holds for all panels, unless this one says otherwise.
 void add_common(FigurePanel& panel, const std::vector<FigureCondition>& common) {
   for (const auto& condition : common)
@@ -276,7 +272,7 @@ std::optional<Figure> read_figure(const YamlNode& node, const std::string& file,
   MapBlock block(node, file, "figure", keys);
   std::vector<FigureCondition> common;
   Figure figure = read_whole(block, kinds, keys, common);
-  append(block, problems);
+  problems.add_all(block.problems());
   const YamlNode* panels = node.find("panels");
   if (panels == nullptr && figure.kind->shows_times) figure.panels.emplace_back();
   if (panels != nullptr && panels->kind == Kind::sequence)
@@ -284,7 +280,7 @@ std::optional<Figure> read_figure(const YamlNode& node, const std::string& file,
       if (!check_is_map(item, file, "figure.panels", "{metric: tau}", problems)) continue;
       MapBlock panel(item, file, "figure.panels", keys_in_panels);
       figure.panels.push_back(read_panel(panel, keys_in_panels, *figure.kind));
-      append(panel, problems);
+      problems.add_all(panel.problems());
     }
   for (auto& panel : figure.panels) add_common(panel, common);
   if (problems.found() > before) return {};

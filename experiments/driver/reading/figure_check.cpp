@@ -194,9 +194,8 @@ class FigureCheck {
       if (!is_new && *known->second != step) return report_shared_position(panel, axis, *known->second, step);
     }
   }
-  void report_shared_position(const FigurePanel& panel, const Axis& axis,
-                                           const std::vector<std::string>& one,
-                                           const std::vector<std::string>& other) {
+  void report_shared_position(const FigurePanel& panel, const Axis& axis, const std::vector<std::string>& one,
+                              const std::vector<std::string>& other) {
     std::string position;
     for (std::size_t k = 0; k < axis.keys.size(); ++k)
       if (uses(panel, axis.keys[k])) position += (position.empty() ? "" : ", ") + axis.keys[k] + " = " + one[k];
@@ -206,10 +205,10 @@ class FigureCheck {
                                           one[k] + ", " + other[k] +
                                           "): give the zip a key of its own for them, such as let.way, and show that");
   }
-  bool is_axis(const std::string& key) const {
+  [[nodiscard]] bool is_axis(const std::string& key) const {
     return std::ranges::any_of(figure_.axes(), [&](const FigureAxis* axis) { return axis->key == key; });
   }
-  bool uses(const FigurePanel& panel, const std::string& key) const {
+  [[nodiscard]] bool uses(const FigurePanel& panel, const std::string& key) const {
     return is_axis(key) ||
            std::ranges::any_of(panel.where, [&](const FigureCondition& c) { return c.key == key; });
   }
@@ -219,9 +218,15 @@ class FigureCheck {
   Problems& problems_;
 };
 
+/// What the kind before had alone goes.
 void change_kind(Figure& figure, const std::string& name, FigureKinds kinds) {
   figure.kind = &*std::ranges::find(kinds, name, &FigureKind::name);
   figure.against.clear();
+  for (auto& panel : figure.panels) {
+    panel.highest_is_best = false;
+    panel.level.reset();
+    panel.level_label.clear();
+  }
 }
 
 /// A figure over one axis where the other of two is fixed, and over both alone where the series is.

@@ -145,8 +145,8 @@ class Evaluation {
     for (const auto& [key, setting] : reading_.settings) known.push_back(key.starts_with("let.") ? key.substr(4) : key);
     for (const auto& [key, value] : reading_.variables) known.push_back(key);
     throw InputError(user, "the formula uses " + quoted(name) +
-                                     ", which is neither a key of this experiment nor a variable of 'let:'" +
-                                     did_you_mean(name, known));
+                                 ", which is neither a key of this experiment nor a variable of 'let:'" +
+                                 did_you_mean(name, known));
   }
 
   Reading& reading_;

@@ -18,8 +18,9 @@ class Problems {
  public:
   void add(const InputProblem& problem);
   void add(const Place& place, const std::string& sentence) { add(InputProblem{place, sentence}); }
-  void add(const InputError& error) {
-    for (const auto& problem : error.problems()) add(problem);
+  void add(const InputError& error) { add_all(error.problems()); }
+  void add_all(const std::vector<InputProblem>& problems) {
+    for (const auto& problem : problems) add(problem);
   }
   /// Of a file that a key names: one problem for all that a key names, {host} by {host}, and none for a file of which it
   /// was said already.

@@ -1,4 +1,5 @@
-// Axes of a sweep, the points they span, and their values: which are the same, and where they lie on a figure's axis.
+// Axes of a sweep, the points they span, and their values: which are the same, and where they lie on a figure's axis; and
+// what an experiment sweeps and measures, which names of figures and claims are held against.
 #pragma once
 
 #include <algorithm>
@@ -79,7 +80,6 @@ bool same_axis_value(const std::string& a, const std::string& b);
 class AxisValues {
  public:
   explicit AxisValues(std::vector<std::string> values);
-  [[nodiscard]] bool empty() const { return in_order_.empty(); }
   [[nodiscard]] const std::vector<std::string>& in_order() const { return in_order_; }
   /// The same value as the axis has it; null where it has none.
   [[nodiscard]] const std::string* find(const std::string& value) const;

@@ -269,7 +269,7 @@ double recorded_bytes(const Scenario& s) {
 
 bool is_quick(const Series& series) {
   constexpr double kLeast_bytes = 1e5, kRate_bytes_per_s = 4e6, kMost_s = 60;
-  constexpr double kTotals = 5, kQuantities = 3;  // of a replication: about half of a store's columns say something
+  constexpr double kTotals = 5, kOfWorkstations = 3;  // of a replication: about half of a store's columns say something
   const Scenario& scenario = *series.scenario;
   if (series.cell || series.plan.precision > 0) return false;
   const auto size = static_cast<double>(scenario.size());
@@ -279,7 +279,7 @@ bool is_quick(const Series& series) {
   else if (scenario.size() <= kMostWithMoments)
     workstations_bytes = size * sizeof(Moments) / static_cast<double>(batch_size(scenario));
   const double bytes = static_cast<double>(series.plan.replications) *
-                       (kTotals * sizeof(double) + kQuantities * workstations_bytes);
+                       (kTotals * sizeof(double) + kOfWorkstations * workstations_bytes);
   const double cost_s = estimated_cost_s(scenario, series.engine, series.plan.replications);
   return bytes > kLeast_bytes && bytes > kRate_bytes_per_s * cost_s && cost_s < kMost_s;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/driver/running/result_table.hpp"
+#include "sim/statistics/multiple_comparisons.hpp"
 #include "sim/statistics/statistics.hpp"
 
 namespace nowsim {
@@ -18,11 +19,6 @@ namespace nowsim {
 /// of which nothing is kept: at 50 pairs the step from 95 % to 99 % is 1 to 2 % too short. NaN ends for fewer than two
 /// observations, unless the estimate is exact.
 Estimate at_confidence(const Estimate& e, std::uint64_t observations, double given, double wanted);
-
-/// The confidence of each of so many intervals with which all of them hold at once, whatever their correlation.
-inline double bonferroni(std::size_t intervals, double confidence) {
-  return 1 - (1 - confidence) / static_cast<double>(intervals > 1 ? intervals : 1);
-}
 
 /// One point's estimate of a metric.
 struct MeasuredPoint {

@@ -49,6 +49,7 @@ ClaimResult flat_result() {
   result.differs = "The machines, it seems, differ.";
   return result;
 }
+
 }  // namespace
 
 TEST_CASE("A claim is read with all its keys", "[reads][claims]") {

@@ -9,9 +9,9 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/answer.hpp"
-#include "experiments/driver/studies/under_way.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
+#include "experiments/driver/studies/under_way.hpp"
 #include "tools/line/command.hpp"
 #include "tools/running/output_files.hpp"
 

@@ -6,11 +6,13 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -52,9 +54,11 @@ bool report_made(const Reproduction& made, const std::string& name, const std::s
   return !made.sweep.summary.has_failures() && made.no_picture.empty();
 }
 
+constexpr double kLeast_s = 1e-3;  // that an experiment counts as in the whole
+
 /// What is told of an experiment that was read.
 struct ReadExperiment {
-  double searches_s = 0, points_s = 1;  ///< on one core, as estimated: for its share of the whole
+  double searches_s = 0, points_s = kLeast_s;  ///< on one core, as estimated: for its share of the whole
   std::vector<Search> searches = {};
   std::string failure = {};  ///< why it could not be read
 
@@ -67,7 +71,6 @@ struct ReadExperiment {
 /// What an experiment does. Of sizes few are rehearsed: the line corrects itself, and people wait.
 void weigh(const Experiment& experiment, ReadExperiment& read) {
   constexpr std::size_t kMostRehearsed = 4;
-  constexpr double kLeast_s = 1e-3;
   WorkCounter counter;
   WorkCounts searches = splits_work(experiment, counter), points{};
   searches += sizes_work(experiment, counter, kMostRehearsed).work;
@@ -130,9 +133,15 @@ Result in_own_process(const std::function<Result()>& work) {
       return packed(End::interrupted);
     } catch (const InputError& e) {
       return packed(End::input_error, e.problems());
+    } catch (const RunError&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::length_error&) {
       throw std::bad_alloc();  // more elements than any memory holds
-    } catch (const std::logic_error& e) {
+    } catch (const std::system_error&) {
+      throw;
+    } catch (const std::exception& e) {
       return packed(End::fault, std::string(e.what()));
     }
   };
@@ -146,9 +155,11 @@ Result in_own_process(const std::function<Result()>& work) {
   const ChildOutcome outcome{answer->kind, std::string(answer->text)};
   Deserializer in(outcome.get());
   switch (in.get<End>()) {
-    case End::interrupted: throw Interrupted();
+    case End::interrupted:
+      if (!interruption_requested()) request_interruption();  // by a function of the user's, there alone
+      throw Interrupted();
     case End::input_error: throw InputError(in.get<std::vector<InputProblem>>());
-    case End::fault: throw std::logic_error(in.get<std::string>());
+    case End::fault: throw std::runtime_error(in.get<std::string>());
     case End::done: break;
   }
   return in.get<Result>();
@@ -209,6 +220,7 @@ class ReproductionRun {
   void reproduce_one(std::size_t k, ProgressLine& line, OverallProgress& whole) {
     if (!read_[k].failure.empty()) return note_failure(k, read_[k].failure);
     try {
+      if (!order_.quiet) line.lend();
       MadeExperiment made = in_own_process<MadeExperiment>([&] {
         MadeExperiment here = make(k, line);
         here.simulated = whole.simulated_of_part();
@@ -222,18 +234,27 @@ class ReproductionRun {
       if (order_.has_page) report_.experiments.push_back(std::move(made.article));
     } catch (const InputError& e) {
       if (!order_.goes_on) throw;
+      line.clear();
       note_failure(k, e.what());
     } catch (const RunError& e) {
       if (!order_.goes_on) throw;
+      line.clear();
       note_failure(k, e.what());
     }
+  }
+
+  /// Whether none before it, of those that follow each other in one folder, has told what was taken in there.
+  [[nodiscard]] bool is_first_there(std::size_t k) const {
+    for (std::size_t before = k; before-- > 0 && targets_[before].folder == targets_[k].folder;)
+      if (read_[before].failure.empty()) return false;
+    return true;
   }
 
   [[nodiscard]] MadeExperiment make(std::size_t k, ProgressLine& line) const {
     const Target& target = targets_[k];
     ReportedExperiment told = reported(target);
     Session session(folder_of(target));
-    if (k == 0 || targets_[k - 1].folder != target.folder) report_taken_in(session, order_.quiet);
+    if (is_first_there(k)) report_taken_in(session, order_.quiet);
     BatchStore& store = session.store();
     ProgressLine* shown = order_.quiet ? nullptr : &line;
     const Experiment described = read_experiment(target.file, order_.options, registries_, true);

@@ -52,6 +52,7 @@ InterruptionWatch::InterruptionWatch() : handling_((requested = 0, note_request)
 int InterruptionWatch::exit_status() const { return 128 + static_cast<int>(requested); }
 
 void heed_parent() {
+  std::signal(SIGPIPE, SIG_DFL);
   struct sigaction action{};
   action.sa_handler = note_request;
   sigaction(SIGTERM, &action, nullptr);

@@ -36,7 +36,7 @@ class InterruptionWatch {
 };
 
 /// In a child process that leaves signals for the group to its parent: from now on SIGTERM, which the parent sends,
-/// asks it to stop, however often.
+/// asks it to stop, however often; and a pipe that nobody reads any more ends it, as it would end the parent.
 void heed_parent();
 
 /// While it lives, and no watch does, such a signal ends the program on the spot, as it does anyway, but this text is

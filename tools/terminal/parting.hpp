@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "experiments/driver/running/runner.hpp"
-#include "experiments/driver/text/name_lists.hpp"
 
 namespace nowsim {
 

@@ -37,6 +37,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   /// Wipes the line on a terminal: before anything else is said.
   void clear();
+  /// Another process shows lines from now on: clear() wipes what it leaves.
+  void lend() { shown_ = true; }
   void show(const Progress& progress);
   void show(const SplitProgress& progress);
   void show(const SizeProgress& progress);

@@ -1,3 +1,4 @@
+// Experiments checked against their store; common folders found, and a folder of links in the bundle's order.
 #include "experiments/driver/bundles/bundled_files.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reading answers, strictly and with the line of what is wrong; writing YAML.
 #include "experiments/driver/labs/answers.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Looking facts up, formulas over them, and the unit of a question's times.
 #include "experiments/driver/labs/facts.hpp"
 
 #include <algorithm>

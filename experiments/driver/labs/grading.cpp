@@ -1,3 +1,4 @@
+// Reading a course's file and lists of students; grading by the answers file alone, and totals.
 #include "experiments/driver/labs/grading.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Accepted answers and how well an item fits one; comparing, and running trials; answers' numbers read and shown.
 #include "experiments/driver/labs/judging.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Making the problem, judging step by step, and writing into the folder: charts, the page, the answers file.
 #include "experiments/driver/labs/lab_folder.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A lab as one student has it: the problem and how answers stand, the folder, which is made and opened step by step and
-// never at the cost of what the student wrote, and what a check says on a terminal.
+// A lab as one student has it: the problem and how answers stand, charts that are handed out, the folder, which is made
+// and opened step by step and never at the cost of what the student wrote, and what a check says on a terminal.
 #pragma once
 
 #include <iosfwd>

@@ -1,3 +1,4 @@
+// Labs, judgements and charts as values of the template lab_pages.mustache.
 #include "experiments/driver/labs/lab_pages.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Drawing from streams that a hash seeds, and trying attempts in order.
 #include "experiments/driver/labs/problem.hpp"
 
 #include <algorithm>

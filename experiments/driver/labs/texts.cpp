@@ -1,3 +1,4 @@
+// Reading texts.yaml and filling in values; cmark-gfm's trees, cut and rendered.
 #include "experiments/driver/labs/texts.hpp"
 
 #include <cmark-gfm-core-extensions.h>

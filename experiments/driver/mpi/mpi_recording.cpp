@@ -1,3 +1,4 @@
+// smpirun's words and what it leaves; then from a run to a folder.
 #include "experiments/driver/mpi/mpi_recording.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// Both documents' keys side by side; and, of another file whose keys differ, both experiments' points.
 #include "experiments/driver/points/changed_experiment.hpp"
 
 #include <algorithm>

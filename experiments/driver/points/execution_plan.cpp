@@ -1,3 +1,4 @@
+// Planning: which series an experiment's points need, each once.
 #include "experiments/driver/points/execution_plan.hpp"
 
 #include <algorithm>

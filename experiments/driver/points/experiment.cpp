@@ -1,3 +1,5 @@
+// Loading an experiment: the file and the flags into settings, every point's settings into a scenario; registries
+// joined.
 #include "experiments/driver/points/experiment.hpp"
 
 #include <algorithm>

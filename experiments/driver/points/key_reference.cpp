@@ -1,3 +1,4 @@
+// Which blocks there are, and writing their tables.
 #include "experiments/driver/points/key_reference.hpp"
 
 #include <fmt/format.h>

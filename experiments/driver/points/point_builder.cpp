@@ -1,3 +1,4 @@
+// Building a point: platform, program, owners and split into a scenario, and what it is compared with.
 #include "experiments/driver/points/point_builder.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Cutting the text into a time and what it is of; speeds of the machines.
 #include "experiments/driver/reading/machine_time.hpp"
 
 #include <algorithm>

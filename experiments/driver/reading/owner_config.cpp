@@ -1,3 +1,4 @@
+// Which block describes which workstation or its link, in the experiment and on the platform; hours laid over a model.
 #include "experiments/driver/reading/owner_config.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Flattening a document, and applying flags to it.
 #include "experiments/driver/reading/settings.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reading axes, and unrolling their product; their values as quantities.
 #include "experiments/driver/reading/sweep.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads YAML into YamlNode trees: yaml-cpp's events, checked for what yaml-cpp lets pass.
 #include "experiments/driver/reading/yaml_tree.hpp"
 
 #include <yaml-cpp/eventhandler.h>

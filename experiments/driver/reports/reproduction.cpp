@@ -1,3 +1,4 @@
+// Reproducing: each of the stages in turn.
 #include "experiments/driver/reports/reproduction.hpp"
 
 #include <sstream>

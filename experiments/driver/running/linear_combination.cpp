@@ -1,3 +1,4 @@
+// Recovering spreads from intervals, and adding them up.
 #include "experiments/driver/running/linear_combination.hpp"
 
 #include <algorithm>

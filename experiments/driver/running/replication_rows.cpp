@@ -1,3 +1,4 @@
+// Columns found from each scenario's first batch, then rows batch by batch.
 #include "experiments/driver/running/replication_rows.hpp"
 
 #include <algorithm>
@@ -79,7 +80,7 @@ class ReplicationLines {
 };
 
 /// A scenario's first batch has the columns of all.
-RecordedRoom room_for(BatchStore& store, const std::vector<const ResultRow*>& rows,
+RecordedRoom room_for(BatchStore& store, const ResultRows& rows,
                       std::map<std::int64_t, StoredScenario>& scenarios) {
   RecordedRoom room;
   for (const auto* row : rows) {
@@ -127,9 +128,7 @@ void read_makespans(BatchStore& store, ResultTable& summary) {
 void write_replications(BatchStore& store, const ResultTable& summary, std::ostream& out,
                         const std::function<bool()>& interrupted) {
   const auto together = store.read_together();
-  std::vector<const ResultRow*> rows;
-  for (const auto& row : summary.rows)
-    if (row.status == PointStatus::ok) rows.push_back(&row);
+  const ResultRows rows = summary.rows_that([](const ResultRow& row) { return row.status == PointStatus::ok; });
   std::map<std::int64_t, StoredScenario> scenarios;
   const RecordedRoom room = room_for(store, rows, scenarios);
   ReplicationLines lines(room, out);

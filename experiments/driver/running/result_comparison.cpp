@@ -1,3 +1,4 @@
+// Matching points by their axes' values and estimates by their columns, and telling how far they are apart.
 #include "experiments/driver/running/result_comparison.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Rows of results, and what was decided of their cells, as tables, as CSV and as JSON.
 #include "experiments/driver/running/result_output.hpp"
 
 #include <fmt/format.h>
@@ -66,7 +67,7 @@ std::vector<std::string> unknown_interval_reasons(const ResultTable& summary) {
 // ---- decisions, gathered into the cells in which rows were compared ------------------------------------------------
 
 /// The rows of a cell, of those about which something is decided.
-using CellRows = std::vector<const ResultRow*>;
+using CellRows = ResultRows;
 
 std::vector<CellRows> decided_cells(const ResultTable& s) {
   std::map<std::size_t, CellRows> cells;

@@ -1,3 +1,4 @@
+// Estimates of outcomes, point by point; rows sorted into cells and curves.
 #include "experiments/driver/running/result_table.hpp"
 
 #include <algorithm>

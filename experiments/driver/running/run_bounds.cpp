@@ -94,7 +94,7 @@ std::string long_run_remark(const Experiment& experiment, int jobs, const std::f
     const double cost_s = least_cost_s(point);
     all_s += cost_s;
     is_bounded &= cost_s == 0 || (point.plan.timeout_s > 0 && point.plan.timeout_was_asked);
-    if (cost_s > longest_s) longest = &point;
+    if (longest == nullptr || cost_s > longest_s) longest = &point;
     longest_s = std::max(longest_s, cost_s);
   }
   const double processes = std::max(1, jobs);

@@ -1,3 +1,4 @@
+// Handing batches to child processes and taking their results in order.
 #include "experiments/driver/running/runner.hpp"
 
 #include <algorithm>

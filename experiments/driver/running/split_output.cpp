@@ -158,7 +158,7 @@ std::string remark(const SplitReport& report) {
   return "";
 }
 
-void write_rows(const ResultTable& s, const std::vector<const ResultRow*>& rows, std::ostream& out) {
+void write_rows(const ResultTable& s, const ResultRows& rows, std::ostream& out) {
   const bool is_axis = s.axis_index("split.policy") < s.axes.size();
   const auto fields = [&](const ResultRow* row) {
     const SplitReport& r = *row->split;
@@ -221,11 +221,8 @@ Fields split_fields(const ResultTable& s, const ResultRow& row, std::size_t work
   return fields;
 }
 
-std::vector<const ResultRow*> split_rows(const ResultTable& s) {
-  std::vector<const ResultRow*> rows;
-  for (const auto& row : s.rows)
-    if (row.split) rows.push_back(&row);
-  return rows;
+ResultRows split_rows(const ResultTable& s) {
+  return s.rows_that([](const ResultRow& row) { return row.split != nullptr; });
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// Seals, the tables' statements, and rows of what was simulated.
 #include "experiments/driver/running/stored_rows.hpp"
 
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// Writing files beside what may be there already.
 #include "experiments/driver/running/written_files.hpp"
 
 #include <map>

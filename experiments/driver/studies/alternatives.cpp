@@ -1,3 +1,4 @@
+// Rows with what can be promised of them, their differences, the fields and words of answers, and their picture.
 #include "experiments/driver/studies/alternatives.hpp"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ Estimate Alternative::estimate(PlanMetric metric) const {
 }
 
 double promise_confidence(std::size_t alternatives, double confidence) {
-  return 1 - (1 - confidence) / static_cast<double>(std::max<std::size_t>(1, alternatives));
+  return bonferroni(alternatives, confidence);
 }
 
 Alternative alternative(ResultRow row, const Point& point, const PointOutcome& outcome, const PlanRequest& request,

@@ -1,5 +1,5 @@
-// What can be done about a deadline: rows of a table of estimates, what can be promised of each, which of them is best; and
-// what plans, jobs under way and placements say of them alike.
+// What can be done about a deadline: rows of a table of estimates, what can be promised of each, which of them is best, how
+// much work fits; how a study's own points are run; and what plans, jobs under way and placements say and draw alike.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Sorting rows into cells, and comparing those of each: differences and ratios of pairs at a joint level, and their
+// hull over those that may be best.
 #include "experiments/driver/studies/comparison.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The question as an experiment; sentences about cells and how they were compared; tables and the picture.
 #include "experiments/driver/studies/contrast.hpp"
 
 #include <algorithm>

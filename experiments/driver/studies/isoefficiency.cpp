@@ -1,3 +1,5 @@
+// Flags written into the experiment's document; along which key its system grows, which points make a curve, and what
+// was found of each.
 #include "experiments/driver/studies/isoefficiency.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// All sets, or prefixes and a local search; orders to search by, judging sets of machines, measuring the best.
 #include "experiments/driver/studies/machine_choice.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Repeats one after another, and the machine's counters before and after them; the loop over intervals.
 #include "experiments/driver/studies/machine_measurement.hpp"
 
 #include <algorithm>

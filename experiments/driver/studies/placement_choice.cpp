@@ -1,3 +1,4 @@
+// Judging placements by simulation, and choosing among those that were measured.
 #include "experiments/driver/studies/placement_choice.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What a plan says: which policy, how surely the deadline holds, how splits were found, which machines; and its tables.
 #include "experiments/driver/studies/plan_report.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Writing the experiment's document out of flags, and telling problems by them; owners in fewer intervals; what all of
+// it costs.
 #include "experiments/driver/studies/plan_request.hpp"
 
 #include <algorithm>
@@ -308,7 +310,7 @@ Experiment plan_experiment(const PlanRequest& request, const Registries& registr
 
 namespace {
 
-/// Runs that the most work takes (work_limit.hpp), some more than usual; each of a job about as long as the deadline.
+/// Runs that the most work takes (most_work()), some more than usual; each of a job about as long as the deadline.
 constexpr double kRunsForMostWork = 15;
 
 double most_work_s(const Point& point, double deadline_s) {

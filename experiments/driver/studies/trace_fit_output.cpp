@@ -1,3 +1,4 @@
+// What is said of a trace: its fields, findings and picture.
 #include "experiments/driver/studies/trace_fit_output.hpp"
 
 #include <algorithm>

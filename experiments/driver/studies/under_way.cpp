@@ -1,3 +1,4 @@
+// The rest of the job as points, and their comparison.
 #include "experiments/driver/studies/under_way.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Each replication's time between two amounts of work that were tried tells where the next one is best tried.
+// How much work fits a deadline at a given risk: each replication's time between two amounts of work that were tried tells
+// where the next one is best tried; and a plan's split with other owners' intervals.
 #include "experiments/driver/studies/alternatives.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Files found and summed up; rows written and read.
 #include "experiments/driver/sweeps/stored_origin.hpp"
 
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// Running an experiment into a store, and saying beforehand what that would take, rehearsing searches for sizes.
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 
 #include <algorithm>

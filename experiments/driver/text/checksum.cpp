@@ -1,3 +1,4 @@
+// Checksums, by xxHash and by the hashes of the core.
 #include "experiments/driver/text/checksum.hpp"
 
 #include <bit>

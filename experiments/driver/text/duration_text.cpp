@@ -1,3 +1,4 @@
+// Cutting seconds into units; the range that goes furthest decides.
 #include "experiments/driver/text/duration_text.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Rounding by the interval.
 #include "experiments/driver/text/estimate_text.hpp"
 
 #include <fmt/format.h>

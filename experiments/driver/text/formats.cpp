@@ -1,3 +1,4 @@
+// Escaping character by character, and reading field by field.
 #include "experiments/driver/text/formats.hpp"
 
 #include <algorithm>

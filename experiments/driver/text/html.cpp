@@ -1,3 +1,4 @@
+// Templates by kainjow's Mustache, strictly; escapes, percent-encoding and base64.
 #include "experiments/driver/text/html.hpp"
 
 #include <cctype>

@@ -1,3 +1,4 @@
+// Ways of being near, tried one after the other; quotes as POSIX has them.
 #include "experiments/driver/text/name_lists.hpp"
 
 #include <limits>

@@ -1,3 +1,4 @@
+// Writing beside, then renaming; opening, locking, and a line at a time.
 #include "experiments/driver/text/output_file.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Running another program by posix_spawn.
 #include "experiments/driver/text/run_program.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// A place that streams keep for such things (ios_base::xalloc); a table of the characters that nowsim writes.
 #include "experiments/driver/text/stream_manner.hpp"
 
 #include <fmt/format.h>

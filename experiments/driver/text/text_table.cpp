@@ -1,3 +1,4 @@
+// Filling lines word by word, and blocks of columns line by line.
 #include "experiments/driver/text/text_table.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Quantities with units, read strictly and printed for people.
 #include "experiments/driver/text/units.hpp"
 
 #include <algorithm>

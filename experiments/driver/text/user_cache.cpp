@@ -1,3 +1,4 @@
+// The key is the first line.
 #include "experiments/driver/text/user_cache.hpp"
 
 #include <fcntl.h>

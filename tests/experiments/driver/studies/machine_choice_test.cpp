@@ -7,7 +7,6 @@
 #include <numeric>
 #include <set>
 
-
 using namespace nowsim;
 
 namespace {

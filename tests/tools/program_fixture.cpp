@@ -164,7 +164,9 @@ bool is_unmoved_by(int signal, pid_t pid) {
 }
 
 std::string without_progress(const std::string& error) {
-  return std::regex_replace(error, std::regex("[0-9]+/[0-9]+ points(, [^\n]* left)?\n"), "");
+  static const std::regex progress(
+      "(finding (splits|sizes) by simulation: [^\n]*|[0-9]+/[0-9]+ points(, [^\n]* left)?)\n");
+  return std::regex_replace(error, progress, "");
 }
 
 }  // namespace nowsim::test

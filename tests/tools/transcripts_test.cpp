@@ -88,6 +88,8 @@ Lines rerun(const Lines& lines, const std::string& name) {
         content += lines[k] + "\n";
         now.push_back(lines[k]);
       }
+      INFO(name << ": no >>> ends the file " << file);
+      CHECK(k < lines.size());
       std::filesystem::create_directories((std::filesystem::path(folder.path()) / file).parent_path());
       folder.file(file, content);
     } else if (lines[k].starts_with("$ nowsim ")) {
@@ -104,13 +106,15 @@ Lines rerun(const Lines& lines, const std::string& name) {
       words.erase(words.begin());
       const ProgramRun run = run_program(words, folder.path());
       INFO(name << ":" << step.line << ": " << step.command);
+      for (const auto* stream : {&run.out, &run.error}) CHECK((stream->empty() || stream->ends_with('\n')));
       const Step said{step.line, step.command, run.status, lines_of(run.out), lines_of(without_progress(run.error))};
       const bool is_as_told = step.is_as_told(run);
       if (!is_as_told) CHECK(text_of(said.text()) == text_of(step.text()));
       for (const auto& line : (is_as_told ? step : said).text()) now.push_back(line);
       continue;
     } else {
-      CHECK((lines[k].empty() || lines[k] == ">>>" || lines[k].starts_with("#")));
+      INFO(name << ":" << k + 1 << ": " << lines[k]);
+      CHECK((lines[k].empty() || lines[k].starts_with("#")));
     }
     if (k < lines.size()) now.push_back(lines[k++]);
   }

@@ -68,7 +68,7 @@ struct KeptInOneFile {
 };
 constexpr KeptInOneFile kKeptInOneFile[] = {
     {"simgrid/kernel/", "sim/engines/simgrid/simgrid_version.hpp"},  // what changes with SimGrid's releases
-    {"boost/program_options", "tools/line/flags.cpp"},                    // slow to compile
+    {"boost/program_options", "tools/line/arguments.cpp"},                   // slow to compile
     {"kainjow/", "experiments/driver/text/html.hpp"}};
 
 std::string package_of(const std::string& header) {

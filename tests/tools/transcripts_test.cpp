@@ -11,7 +11,7 @@
 
 #include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
-#include "tools/line/flags.hpp"
+#include "tools/line/arguments.hpp"
 
 using namespace nowsim::test;
 

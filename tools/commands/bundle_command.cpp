@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <iterator>
 #include <optional>
 
@@ -13,7 +13,7 @@
 #include "experiments/driver/text/units.hpp"
 #include "tools/commands/reproduce_run.hpp"
 #include "tools/commands/reproduce_targets.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/store_session.hpp"
 #include "tools/shipped/files_beside.hpp"
 #include "tools/terminal/interruption.hpp"
@@ -30,7 +30,7 @@ void add_bundle_flags(Flags& flags) {
       {{"out,o", taking(Kind::file, kEndings),
         "the archive, NAME.tar.gz or NAME.zip; by default the folder's or experiment's name, .tar.gz, where you are"},
        {"check", kSwitch, "of an archive: whether all files in it are as they were bundled"},
-       {"unpacked", taking(Kind::quantity),
+       {"unpacked", quantity(Dimension::bytes),
         "with --check: what the files in it may come to, such as 20GB; by default 1GB, or 100 times the archive's "
         "size"},
        {"code",
@@ -49,19 +49,19 @@ std::string name_of(const std::string& word) {
   return fs::path(word).stem().string();
 }
 
-std::string archive_for(const ParsedFlags& parsed) {
-  std::string named = text_flag(parsed.flags, "out").value_or("");
-  if (named.empty()) named = name_of(parsed.words.front()) + ".tar.gz";
+std::string archive_for(const Arguments& arguments) {
+  std::string named = arguments.text("out");
+  if (named.empty()) named = name_of(arguments.words.front()) + ".tar.gz";
   const std::string name = bundle_name(named);
   if (is_archive_name(named) && !name.empty() && name != "." && name != "..") return named;
   throw UsageError("--out " + named + ": the name of an archive is wanted, NAME.tar.gz or NAME.zip");
 }
 
-void print_bundled(const Bundled& bundled, const BundleOrder& order) {
+void print_bundled(Session& session, const Bundled& bundled, const BundleOrder& order) {
   const std::string name = bundle_name(order.archive);
   std::error_code ignored;
   const auto bytes = static_cast<double>(fs::file_size(order.archive, ignored));
-  std::cout << order.archive << ": " << counted(bundled.experiments, "experiment") << ", "
+  session.out << order.archive << ": " << counted(bundled.experiments, "experiment") << ", "
             << counted(bundled.read, "file") << (bundled.read == 1 ? " that was read, " : " that were read, ")
             << counted(bundled.results, "file") << " of results; " << format_quantity(bytes, Dimension::bytes)
             << "\nanywhere:  " << (order.archive.ends_with(".zip") ? "unzip " : "tar xf ")
@@ -69,10 +69,10 @@ void print_bundled(const Bundled& bundled, const BundleOrder& order) {
             << '\n';
 }
 
-int bundle(const BundleOrder& order, bool quiet, const Registries& registries) {
-  const Bundled bundled = write_bundle(order, registries);
-  for (const auto& remark : bundled.remarks) std::cerr << "note: " << remark << '\n';
-  if (!quiet) print_bundled(bundled, order);
+int bundle(const BundleOrder& order, bool quiet, Session& session) {
+  const Bundled bundled = write_bundle(order, session.known);
+  for (const auto& remark : bundled.remarks) session.error << "note: " << remark << '\n';
+  if (!quiet) print_bundled(session, bundled, order);
   return 0;
 }
 
@@ -89,82 +89,83 @@ std::vector<Target> targets_to_bundle(const std::string& word) {
 }
 
 /// Simulates it first. What a stopped run had done is lost, as the help says.
-int bundle_experiment(const ParsedFlags& parsed, BundleOrder order, bool quiet, const Registries& registries) {
+int bundle_experiment(const Arguments& arguments, BundleOrder order, bool quiet, Session& session) {
   check_bundle_order(order);
   const TemporaryFolder results;
   ReproduceOrder run;
   run.out = order.folder = results.path().string();
-  run.jobs = parse_jobs(parsed.flags.text("jobs"));
+  run.jobs = jobs_of(arguments);
   run.quiet = quiet;
-  run.options = load_options(parsed.flags);
-  const auto targets = targets_to_bundle(parsed.words.front());
+  run.options = load_options(arguments);
+  const auto targets = targets_to_bundle(arguments.words.front());
   const InterruptionWatch watch;
   try {
-    const ReproduceResult made = reproduce_all(targets, run, registries);
-    const int status = bundle(order, quiet, registries);
+    const ReproduceResult made = reproduce_all(targets, run, session);
+    const int status = bundle(order, quiet, session);
     return made.is_whole ? status : 1;
   } catch (const Interrupted&) {
-    std::cerr << "stopped: nothing was bundled. 'nowsim reproduce " << shell_word(parsed.words.front())
+    session.error << "stopped: nothing was bundled. 'nowsim reproduce " << shell_word(arguments.words.front())
               << " --out DIR' goes on where it is stopped, and 'nowsim bundle DIR' bundles that\n";
     return watch.exit_status();
   }
 }
 
-int check(const std::string& archive, std::optional<double> most_bytes, bool quiet) {
+int check(Session& session, const std::string& archive, std::optional<double> most_bytes, bool quiet) {
   constexpr double kMost = 1e18;
   const std::size_t files = check_bundle(archive, static_cast<std::uint64_t>(std::min(most_bytes.value_or(0), kMost)));
-  if (!quiet) std::cout << archive << ": " << counted(files, "file") << ", all as they were bundled\n";
+  if (!quiet) session.out << archive << ": " << counted(files, "file") << ", all as they were bundled\n";
   return 0;
 }
 
-void refuse_flags_of_runs(const ParsedFlags& parsed) {
-  const LoadOptions options = load_options(parsed.flags);
+void refuse_flags_of_runs(const Arguments& arguments) {
+  const LoadOptions options = load_options(arguments);
   if (!options.overrides.empty())
     throw UsageError("--set " + options.overrides.front() +
                      ": results in a folder are bundled as they were simulated; flags "
                      "that change an experiment are for 'nowsim bundle EXPERIMENT'");
 }
 
-void refuse_flags_of_bundling(const ParsedFlags& parsed) {
-  const bool has_settings = !load_options(parsed.flags).overrides.empty();
-  if (has_settings || parsed.flags.has("out") || parsed.flags.has("code"))
+void refuse_flags_of_bundling(const Arguments& arguments) {
+  const bool has_settings = !load_options(arguments).overrides.empty();
+  if (has_settings || arguments.has("out") || arguments.has("code"))
     throw UsageError("--check looks into an archive that there is: flags of bundling and of experiments go without it");
 }
 
-int do_bundle(const ParsedFlags& parsed, const Registries& registries) {
-  const bool quiet = parsed.flags.has("quiet");
-  const std::string& word = parsed.words.front();
-  if (parsed.flags.has("check")) {
-    refuse_flags_of_bundling(parsed);
-    return check(word, positive_flag(parsed.flags, "unpacked", Dimension::bytes), quiet);
+int do_bundle(const Arguments& arguments, Session& session) {
+  const bool quiet = arguments.has("quiet");
+  const std::string& word = arguments.words.front();
+  if (arguments.has("check")) {
+    refuse_flags_of_bundling(arguments);
+    return check(session, word, arguments.quantity("unpacked"), quiet);
   }
-  if (parsed.flags.has("unpacked")) throw UsageError("--unpacked is for --check, which unpacks an archive");
-  BundleOrder order{word, archive_for(parsed), {}, word};
-  order.code = parsed.flags.texts("code");
+  if (arguments.has("unpacked")) throw UsageError("--unpacked is for --check, which unpacks an archive");
+  BundleOrder order{word, archive_for(arguments), {}, word};
+  order.code = arguments.texts("code");
   std::error_code ignored;
-  if (!fs::is_directory(word, ignored)) return bundle_experiment(parsed, std::move(order), quiet, registries);
-  refuse_flags_of_runs(parsed);
-  return bundle(order, quiet, registries);
+  if (!fs::is_directory(word, ignored)) return bundle_experiment(arguments, std::move(order), quiet, session);
+  refuse_flags_of_runs(arguments);
+  return bundle(order, quiet, session);
 }
+
+constexpr const char* kMoreOnBundles =
+    "\nDIR holds results of 'nowsim sweep --out DIR' or 'nowsim reproduce --out DIR'. An EXPERIMENT is simulated "
+    "first,\n"
+    "all at once: what takes long is better reproduced into a DIR, which goes on where it is stopped. In the "
+    "archive:\n"
+    "descriptions, platforms and data as they were read, with their SHA-256; CSV, JSON, figures and verdicts; and\n"
+    "again.sh, which simulates all of it again and says how far it is from what is there.\n";
 
 }  // namespace
 
 Command bundle_command() {
-  return {
-      "bundle",
-      "results with all that they were made of, in an archive: for others to make again",
-      "nowsim bundle DIR | EXPERIMENT [--out NAME.tar.gz] [flags], or nowsim bundle --check ARCHIVE",
-      Places{{.kinds = {Kind::folder, Kind::experiment, {Kind::file, kEndings}}}},
-      add_bundle_flags,
-      do_bundle,
-      "\nDIR holds results of 'nowsim sweep --out DIR' or 'nowsim reproduce --out DIR'. An EXPERIMENT is simulated "
-      "first,\n"
-      "all at once: what takes long is better reproduced into a DIR, which goes on where it is stopped. In the "
-      "archive:\n"
-      "descriptions, platforms and data as they were read, with their SHA-256; CSV, JSON, figures and verdicts; and\n"
-      "again.sh, which simulates all of it again and says how far it is from what is there.\n",
-      {},
-      "bundles"};
+  return {.name = "bundle",
+          .summary = "results with all that they were made of, in an archive: for others to make again",
+          .usage = "nowsim bundle DIR | EXPERIMENT [--out NAME.tar.gz] [flags], or nowsim bundle --check ARCHIVE",
+          .places = Places{{.kinds = {Kind::folder, Kind::experiment, {Kind::file, kEndings}}}},
+          .add_flags = add_bundle_flags,
+          .run = do_bundle,
+          .more = kMoreOnBundles,
+          .page = "bundles"};
 }
 
 }  // namespace nowsim

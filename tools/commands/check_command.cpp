@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <iostream>
+#include <ostream>
 #include <map>
 #include <thread>
 
@@ -12,7 +12,7 @@
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/watched_reading.hpp"
 #include "tools/shipped/claim_listing.hpp"
 #include "tools/shipped/shipped_experiments.hpp"
@@ -62,16 +62,16 @@ std::string kept_text(const Experiment& experiment) {
          ", for what replications contribute to metrics";
 }
 
-void print(const Experiment& experiment, double reading_s, const Registries& registries) {
+void print(const Experiment& experiment, double reading_s, Session& session) {
   const SweepForecast forecast = forecast_sweep(nullptr, experiment);
-  const double seconds = reading_s + forecast.seconds(machine_costs(registries));
+  const double seconds = reading_s + forecast.seconds(machine_costs(session.known));
   const PendingSearches& open = forecast.open;
   const auto infeasible = std::ranges::count(experiment.points, PointStatus::infeasible, &Point::status);
-  std::cout << experiment.title << "\n\n";
-  std::cout << "  points        " << experiment.points.size();
+  session.out << experiment.title << "\n\n";
+  session.out << "  points        " << experiment.points.size();
   for (std::size_t a = 0; a < experiment.axes.size(); ++a)
-    std::cout << (a == 0 ? " over " : ", ") << experiment.axes[a];
-  std::cout << "\n  infeasible    " << infeasible << (infeasible > 0 ? " (left blank)" : "") << failed_text(experiment)
+    session.out << (a == 0 ? " over " : ", ") << experiment.axes[a];
+  session.out << "\n  infeasible    " << infeasible << (infeasible > 0 ? " (left blank)" : "") << failed_text(experiment)
             << engines_text(experiment) << "\n  replications  "
             << (forecast.may_stop_earlier ? "at most " : "") << forecast.replications
             << (open.splits > 0 ? "\n  splits        " + open.splits_text() : "")
@@ -95,9 +95,10 @@ void print_bounds(const Experiment& experiment) {
     if (!said.empty()) spdlog::warn("{}", said);
 }
 
-int do_check(const ParsedFlags& parsed, const Registries& registries) {
-  const Experiment experiment =
-      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, false);
+int do_check(const Arguments& arguments, Session& session) {
+  LoadOptions options = load_options(arguments);
+  const std::string file = named_experiment(arguments.words.front(), session, options);
+  const Experiment experiment = read_experiment(file, options, session.known, false);
   const double read_s = reading_s();
   const RunRefusals refusals = run_refusals(experiment);
   std::vector<InputProblem> problems = lost_variants(experiment);
@@ -106,15 +107,19 @@ int do_check(const ParsedFlags& parsed, const Registries& registries) {
   print_remarks(experiment);
   for (const std::string& possible : refusals.possible) spdlog::warn("{}", possible);
   print_bounds(experiment);
-  print(experiment, read_s, registries);
+  print(experiment, read_s, session);
   return 0;
 }
 
 }  // namespace
 
 Command check_command() {
-  return {"check", "read everything, run nothing: points, time, problems", "nowsim check SPEC.yaml [flags]",
-          Places{{.kinds = {Kind::experiment}}}, add_experiment_flags, do_check, "", {}, "commands"};
+  return {.name = "check",
+          .summary = "read everything, run nothing: points, time, problems",
+          .places = Places{{.kinds = {Kind::experiment}}},
+          .add_flags = add_experiment_flags,
+          .run = do_check,
+          .page = "commands"};
 }
 
 }  // namespace nowsim

@@ -1,7 +1,7 @@
 // `nowsim complete WORD...`: asked by shells' completion scripts (tools/completion) for what can be typed next.
 #include <algorithm>
 #include <cctype>
-#include <iostream>
+#include <ostream>
 #include <string>
 
 #include "experiments/driver/text/stream_manner.hpp"
@@ -24,26 +24,27 @@ bool has_control_character(const std::string& word) {
 
 /// The first line says what is to be looked for besides: `files`, `files .yaml .csv`, `folders`, or `-` for nothing;
 /// behind it ` goes-on` where no blank follows any of the words. Then a word a line, a tab, and what is said of it.
-int do_complete(const ParsedFlags& parsed, const Registries& registries) {
-  const Completion completion = complete(parsed.words, commands(), registries);
+int do_complete(const Arguments& arguments, Session& session) {
+  const Completion completion = complete(arguments.words, commands(), session.known);
   const auto& files = completion.files;
-  const ForPrograms for_programs(std::cout);
-  std::cout << (!files ? "-" : files->folders_alone ? "folders" : "files") << (completion.goes_on ? " goes-on" : "");
+  const ForPrograms for_programs(session.out);
+  session.out << (!files ? "-" : files->folders_alone ? "folders" : "files") << (completion.goes_on ? " goes-on" : "");
   if (files && !files->folders_alone)
-    for (const std::string& ending : files->endings) std::cout << ' ' << ending;
-  std::cout << '\n';
+    for (const std::string& ending : files->endings) session.out << ' ' << ending;
+  session.out << '\n';
   for (const Candidate& candidate : completion.candidates)
     if (!has_control_character(candidate.word))
-      std::cout << candidate.word << '\t' << in_one_line(candidate.about) << '\n';
+      session.out << candidate.word << '\t' << in_one_line(candidate.about) << '\n';
   return 0;
 }
 
 }  // namespace
 
 Command complete_command() {
-  Command command{"complete", "what can be typed next", "nowsim complete WORD...", {}, nullptr, do_complete};
-  command.is_for_programs = true;
-  return command;
+  return {.name = "complete",
+          .summary = "what can be typed next",
+          .run = do_complete,
+          .is_for_programs = true};
 }
 
 }  // namespace nowsim

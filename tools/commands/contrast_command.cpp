@@ -2,16 +2,15 @@
 #include <filesystem>
 
 #include "experiments/driver/studies/contrast.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/study_answer.hpp"
-#include "tools/shipped/shipped_experiments.hpp"
+#include "tools/running/watched_reading.hpp"
 
 namespace nowsim {
 
 namespace {
 
 constexpr const char* kContrastEnding = "-contrast";
-constexpr const char* kContrastUsage = "nowsim contrast SPEC.yaml KEY [--against VALUE] [--metric tau,RF] [flags]";
 constexpr const char* kMoreOnContrasts =
     "\nKEY is a key that SPEC sweeps. For each point of the other axes all its values are compared with --against, or\n"
     "with the best; all intervals of differences of one point hold together. Points see the same random numbers, and\n"
@@ -33,33 +32,27 @@ void add_contrast_flags(Flags& flags) {
   add_study_flags(flags, "replication", "differences with their intervals, the best on top");
 }
 
-/// @throws UsageError.
-Better best_flag(const GivenFlags& flags) {
-  const auto text = text_flag(flags, "best");
-  if (!text) return Better::unknown;
-  if (*text == "lowest") return Better::lower;
-  if (*text == "highest") return Better::higher;
-  throw UsageError("--best " + shown_flag(*text) + ": say lowest or highest");
+Better best_flag(const Arguments& arguments) {
+  if (!arguments.has("best")) return Better::unknown;
+  return arguments.text("best") == "lowest" ? Better::lower : Better::higher;
 }
 
-/// The question; its experiment and its key are the words. @throws UsageError, InputError naming the flag.
-ContrastRequest contrast_request(const ParsedFlags& parsed) {
-  const GivenFlags& flags = parsed.flags;
-  ContrastRequest request{
-      {parsed.words[1], text_flag(flags, "against").value_or(""), list_flag(flags, "metric"), best_flag(flags)},
-      find_experiment(parsed.words[0]),
-      load_options(flags)};
-  for (const auto& axis : sweep_overrides(flags)) request.options.overrides.push_back(axis);
-  return request;
+/// The question; its experiment and its key are the words. @throws InputError.
+ContrastRequest contrast_request(const Arguments& arguments, const Session& session) {
+  LoadOptions options = load_options(arguments);
+  for (const auto& axis : sweep_overrides(arguments)) options.overrides.push_back(axis);
+  const std::string file = named_experiment(arguments.words[0], session, options);
+  return {{arguments.words[1], arguments.text("against"), arguments.names("metric"), best_flag(arguments)}, file,
+          std::move(options)};
 }
 
-int do_contrast(const ParsedFlags& parsed, const Registries& registries) {
-  const StudyOutputs outputs = study_outputs(parsed.flags);
-  const ContrastRequest request = contrast_request(parsed);
-  const Experiment described = contrast_experiment(request, registries);
+int do_contrast(const Arguments& arguments, Session& session) {
+  const StudyOutputs outputs = study_outputs(arguments);
+  const ContrastRequest request = contrast_request(arguments, session);
+  const Experiment described = contrast_experiment(request, session.known);
   print_remarks(described);
   const std::string name = std::filesystem::path(request.file).stem().string() + kContrastEnding;
-  return answer_study({&described, name, question_text(request)}, outputs,
+  return answer_study(session, {&described, name, question_text(request)}, outputs,
                       [&](const Experiment&, const ResultTable& summary) {
                         return contrast_answer(contrast_report(request, summary));
                       });
@@ -68,9 +61,14 @@ int do_contrast(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command contrast_command() {
-  return {"contrast", "which value of a swept key is better, and how sure: all compared with one, or with the best",
-          kContrastUsage, Places{{.kinds = {Kind::experiment}}, {.kinds = {Kind::swept_key}}}, add_contrast_flags,
-          do_contrast, kMoreOnContrasts, {}, "contrast"};
+  return {.name = "contrast",
+          .summary = "which value of a swept key is better, and how sure: all compared with one, or with the best",
+          .places = Places{{.kinds = {Kind::experiment}}, {.kinds = {Kind::swept_key}}},
+          .main = {"against", "metric"},
+          .add_flags = add_contrast_flags,
+          .run = do_contrast,
+          .more = kMoreOnContrasts,
+          .page = "contrast"};
 }
 
 }  // namespace nowsim

@@ -1,7 +1,7 @@
 // `nowsim help`: the commands, one of them, a page of the manual, or what the tables know of a name.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <iterator>
 #include <utility>
 
@@ -10,7 +10,6 @@
 #include "tools/help/look_up.hpp"
 #include "tools/help/man_pages.hpp"
 #include "tools/help/markdown.hpp"
-#include "tools/line/command_parts.hpp"
 #include "tools/line/command_table.hpp"
 #include "tools/shipped/manual.hpp"
 #include "tools/shipped/shipped_experiments.hpp"
@@ -30,21 +29,21 @@ void add_help_flags(Flags& flags) {
               "DIR: writes the manual pages there, in man1 and man5, as an installation has them"}});
 }
 
-std::vector<std::string> all_names(const Registries& registries) {
+std::vector<std::string> all_names(Session& session) {
   Words names = command_names();
   for (const HelpTopic& topic : help_topics(manual_pages()))
     names.insert(names.end(), topic.names.begin(), topic.names.end());
-  std::ranges::copy(names_to_look_up(registries), std::back_inserter(names));
+  std::ranges::copy(names_to_look_up(session.known), std::back_inserter(names));
   return names;
 }
 
 /// @throws UsageError saying what it may have been, or which pages speak of it.
-[[noreturn]] void tell_of_unknown(const std::string& name, const Registries& registries) {
+[[noreturn]] void tell_of_unknown(const std::string& name, Session& session) {
   constexpr std::size_t kMostPages = 10;
   Words pages;
   for (const Mention& mention : mentions_of(name))
     if (pages.size() < kMostPages) pages.push_back(mention.topic);
-  throw UsageError("there is no command, page or name '" + name + "'" + did_you_mean(name, all_names(registries)) +
+  throw UsageError("there is no command, page or name '" + name + "'" + did_you_mean(name, all_names(session)) +
                    (pages.empty() ? "" : "; pages that speak of it: " + joined(pages)) +
                    " ('nowsim help' lists commands and pages)");
 }
@@ -60,39 +59,39 @@ std::string folder_of_experiments(const std::string& page) {
 }
 
 /// All that is known of a name: a command's flags, what it is in the tables, a page.
-void help_of(const std::string& name, const Registries& registries) {
+void help_of(const std::string& name, Session& session) {
   const Command* command = find_command(name);
   if (command != nullptr && command->is_for_programs) command = nullptr;
-  if (command != nullptr) print_help(*command, std::cout);
+  if (command != nullptr) print_help(*command, session.out);
   bool is_first = command == nullptr;
-  const auto begin = [&] { std::cout << (std::exchange(is_first, false) ? "" : "\n"); };
-  const std::string looked_up = command != nullptr ? "" : look_up(name, commands(), registries);
+  const auto begin = [&] { session.out << (std::exchange(is_first, false) ? "" : "\n"); };
+  const std::string looked_up = command != nullptr ? "" : look_up(name, commands(), session.known);
   if (!looked_up.empty()) {
     begin();
-    std::cout << looked_up;
+    session.out << looked_up;
   }
   for (const HelpTopic& topic : help_topics(manual_pages()))
     if (contains(topic.names, name)) {
       begin();
-      write_page(topic.text, std::cout);
+      write_page(topic.text, session.out);
       if (const std::string folder = folder_of_experiments(std::string(topic.file)); !folder.empty())
-        std::cout << "\nThe files are in " << folder << '\n';
+        session.out << "\nThe files are in " << folder << '\n';
     }
-  if (is_first) tell_of_unknown(name, registries);
+  if (is_first) tell_of_unknown(name, session);
 }
 
-int help_of_part(const std::string& name, const std::string& part) {
+int help_of_part(Session& session, const std::string& name, const std::string& part) {
   const Command* command = find_command(name);
   if (command == nullptr || command->parts.empty())
     throw UsageError("'" + part + "' is one word too many; usage: " + kHelpUsage);
-  print_help(part_named(*command, {part}), std::cout);
+  print_help(part_named(*command, {part}), session.out);
   return 0;
 }
 
 /// Pages of an earlier version go: they are nowsim's own.
-int write_man_pages(const std::string& folder, const Registries& registries) {
+int write_man_pages(const std::string& folder, Session& session) {
   if (folder.empty()) throw UsageError("--man: the folder to write to is wanted");
-  for (const ManPage& page : man_pages(commands(), registries)) {
+  for (const ManPage& page : man_pages(commands(), session.known)) {
     const fs::path file =
         fs::path(folder) / ("man" + std::to_string(page.section)) / (page.name + "." + std::to_string(page.section));
     std::error_code error;
@@ -104,27 +103,28 @@ int write_man_pages(const std::string& folder, const Registries& registries) {
   return 0;
 }
 
-int do_help(const ParsedFlags& parsed, const Registries& registries) {
-  if (const auto folder = text_flag(parsed.flags, "man")) return write_man_pages(*folder, registries);
-  const auto& words = parsed.words;
-  if (words.size() > 1) return help_of_part(words[0], words[1]);
+int do_help(const Arguments& arguments, Session& session) {
+  if (const auto folder = arguments.text_if_given("man")) return write_man_pages(*folder, session);
+  const auto& words = arguments.words;
+  if (words.size() > 1) return help_of_part(session, words[0], words[1]);
   if (!words.empty() && words.front() != "help")
-    help_of(words.front(), registries);
+    help_of(words.front(), session);
   else
-    print_overview(std::cout);
+    print_overview(session.out);
   return 0;
 }
 
 }  // namespace
 
 Command help_command() {
-  return {"help",
-          "the commands, the flags of one, a page of the manual, or what a name is: nowsim help run, nowsim help TH",
-          kHelpUsage,
-          Places{{.kinds = {Kind::topic, Kind::command}, .least = 0}, {.kinds = {Kind::part}, .least = 0}},
-          add_help_flags,
-          do_help,
-          kMoreOnHelp};
+  return {.name = "help",
+          .summary =
+              "the commands, the flags of one, a page of the manual, or what a name is: nowsim help run, nowsim help TH",
+          .usage = kHelpUsage,
+          .places = Places{{.kinds = {Kind::topic, Kind::command}, .least = 0}, {.kinds = {Kind::part}, .least = 0}},
+          .add_flags = add_help_flags,
+          .run = do_help,
+          .more = kMoreOnHelp};
 }
 
 }  // namespace nowsim

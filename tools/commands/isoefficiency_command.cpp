@@ -3,15 +3,14 @@
 
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/study_answer.hpp"
-#include "tools/shipped/shipped_experiments.hpp"
+#include "tools/running/watched_reading.hpp"
 
 namespace nowsim {
 
 namespace {
 
-constexpr const char* kIsoefficiencyUsage = "nowsim isoefficiency SPEC.yaml --efficiency 0.5,0.7 [flags]";
 constexpr const char* kMoreOnIsoefficiency =
     "\nSPEC's sweep is the family of growing systems: more machines, faster ones, or both; what else it sweeps makes\n"
     "curves of its own. Sizes that take more than an hour on one core are not tried, which is said where it matters.\n"
@@ -22,8 +21,8 @@ constexpr const char* kMoreOnIsoefficiency =
 // ---- the question --------------------------------------------------------------------------------------------------
 
 void add_isoefficiency_flags(Flags& flags) {
-  flags.add({{"efficiency,e", taking(Kind::text), "what is to be kept, such as 0.5,0.7 or 50%,70%"},
-             {"metric,m", taking(Kind::word, {"eps", "eps_a", "E"}),
+  flags.add({{"efficiency,e", taking(Kind::names).needed(), "what is to be kept, such as 0.5,0.7 or 50%,70%"},
+             {"metric,m", taking(Kind::text, {"eps", "eps_a", "E"}),
               "the efficiency that is meant: eps (the default), eps_a, E, ..."},
              {"size", taking(Kind::key), "the key that is the problem's size; by default job.size, or else job.work"},
              {"from", taking(Kind::quantity), "the smallest size that is tried (1)"},
@@ -38,31 +37,30 @@ void add_isoefficiency_flags(Flags& flags) {
                   "sizes over the law that they tell (else p_T·log2 p), and over its classic counterpart");
 }
 
-/// The question; its experiment is the first word. @throws UsageError, InputError naming the flag.
-IsoefficiencyRequest isoefficiency_request(const ParsedFlags& parsed) {
-  const GivenFlags& flags = parsed.flags;
+/// The question; its experiment is the first word. @throws InputError.
+IsoefficiencyRequest isoefficiency_request(const Arguments& arguments, const Session& session) {
   IsoefficiencyRequest request;
-  request.file = find_experiment(parsed.words.front());
-  request.targets = list_flag(flags, "efficiency");
-  request.metric = text_flag(flags, "metric");
-  request.key = text_flag(flags, "size");
-  request.from = text_flag(flags, "from");
-  request.to = text_flag(flags, "to");
-  request.tolerance = text_flag(flags, "tolerance");
-  request.along = list_flag(flags, "along");
-  request.options = load_options(flags);
-  for (const auto& axis : sweep_overrides(flags)) request.options.overrides.push_back(axis);
+  request.targets = arguments.names("efficiency");
+  request.metric = arguments.text_if_given("metric");
+  request.key = arguments.text_if_given("size");
+  request.from = arguments.text_if_given("from");
+  request.to = arguments.text_if_given("to");
+  request.tolerance = arguments.text_if_given("tolerance");
+  request.along = arguments.names("along");
+  request.options = load_options(arguments);
+  for (const auto& axis : sweep_overrides(arguments)) request.options.overrides.push_back(axis);
+  request.file = named_experiment(arguments.words.front(), session, request.options);
   return request;
 }
 
-int do_isoefficiency(const ParsedFlags& parsed, const Registries& registries) {
-  const StudyOutputs outputs = study_outputs(parsed.flags);
-  const IsoefficiencyRequest request = isoefficiency_request(parsed);
-  const Experiment described = isoefficiency_experiment(request, registries);
+int do_isoefficiency(const Arguments& arguments, Session& session) {
+  const StudyOutputs outputs = study_outputs(arguments);
+  const IsoefficiencyRequest request = isoefficiency_request(arguments, session);
+  const Experiment described = isoefficiency_experiment(request, session.known);
   const IsoefficiencyFamily family = family_of(described, request.along);
   print_remarks(described);
   const std::string name = std::filesystem::path(request.file).stem().string() + kIsoefficiencyEnding;
-  return answer_study({&described, name, question_text(request)}, outputs,
+  return answer_study(session, {&described, name, question_text(request)}, outputs,
                       [&](const Experiment& solved, const ResultTable& summary) {
                         return isoefficiency_answer(isoefficiency_report(family, described, solved, summary));
                       });
@@ -71,9 +69,14 @@ int do_isoefficiency(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command isoefficiency_command() {
-  return {"isoefficiency", "how a problem has to grow with the machines to keep its efficiency", kIsoefficiencyUsage,
-          Places{{.kinds = {Kind::experiment}}}, add_isoefficiency_flags, do_isoefficiency, kMoreOnIsoefficiency, {},
-          "isoefficiency"};
+  return {.name = "isoefficiency",
+          .summary = "how a problem has to grow with the machines to keep its efficiency",
+          .places = Places{{.kinds = {Kind::experiment}}},
+          .main = {"efficiency"},
+          .add_flags = add_isoefficiency_flags,
+          .run = do_isoefficiency,
+          .more = kMoreOnIsoefficiency,
+          .page = "isoefficiency"};
 }
 
 }  // namespace nowsim

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/error.hpp"
-#include "tools/line/command_parts.hpp"
 #include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
@@ -21,8 +20,8 @@ std::vector<Command> lab_parts() {
   return {lab_start(), lab_check(), lab_grade(), lab_board(), lab_serve(), lab_key()};
 }
 
-int list_labs(const ParsedFlags& parsed, const Registries&) {
-  const std::string folder = labs_folder(parsed.flags);
+int list_labs(const Arguments& arguments, Session& session) {
+  const std::string folder = labs_folder(arguments);
   const Words names = labs_in(folder);
   DefinitionList lines;
   std::vector<InputProblem> problems;  // one lab's do not hide the others
@@ -34,9 +33,9 @@ int list_labs(const ParsedFlags& parsed, const Registries&) {
       problems.insert(problems.end(), e.problems().begin(), e.problems().end());
     }
   }
-  lines.write(std::cout);
-  std::cout << "\nTheir folders, each with a page for teachers (teacher.md), are in " << folder << "\n\n";
-  print_parts(lab_parts(), std::cout);
+  lines.write(session.out);
+  session.out << "\nTheir folders, each with a page for teachers (teacher.md), are in " << folder << "\n\n";
+  print_parts(lab_parts(), session.out);
   if (!problems.empty()) throw InputError(problems);
   return 0;
 }
@@ -55,21 +54,21 @@ void add_lab_flags(Flags& flags) {
 }
 
 void add_owner_flags(Flags& flags) {
-  flags.add({{"as", taking(Kind::text), "the student's ID: a name or a number; numbers are drawn by it"},
+  flags.add({{"as", taking(Kind::text).needed(), "the student's ID: a name or a number; numbers are drawn by it"},
              {"course", taking(Kind::file), "a course's file: its name and seed are part of everybody's numbers"}});
 }
 
-std::string labs_folder(const GivenFlags& flags) {
-  const std::string folder = text_flag(flags, "labs").value_or(shipped_labs_folder());
+std::string labs_folder(const Arguments& arguments) {
+  const std::string folder = arguments.text_if_given("labs").value_or(shipped_labs_folder());
   if (folder.empty()) throw InputError("no labs were found in " + places_of_experiments());
   if (!std::filesystem::is_directory(folder))
-    throw InputError("--labs " + shown_flag(folder) + ": there is no such folder");
+    throw InputError(flag_place("labs", folder) + ": there is no such folder");
   if (!labs_in(folder).empty()) return folder;
   const std::filesystem::path path(folder);
   if (std::filesystem::exists(path / kLabFile))
-    throw InputError("--labs " + shown_flag(folder) + ": this folder is a lab; give the one that it is in, " +
+    throw InputError(flag_place("labs", folder) + ": this folder is a lab; give the one that it is in, " +
                      (path / "..").lexically_normal().string());
-  throw InputError("--labs " + shown_flag(folder) + ": there are no labs in this folder");
+  throw InputError(flag_place("labs", folder) + ": there are no labs in this folder");
 }
 
 Lab lab_named(const std::string& name, const std::string& labs_folder) {
@@ -78,36 +77,33 @@ Lab lab_named(const std::string& name, const std::string& labs_folder) {
   return lab;
 }
 
-Texts texts_of_labs(const GivenFlags& flags) {
-  return Texts((std::filesystem::path(labs_folder(flags)) / "texts.yaml").string());
+Texts texts_of_labs(const Arguments& arguments) {
+  return Texts((std::filesystem::path(labs_folder(arguments)) / "texts.yaml").string());
 }
 
-std::optional<Course> course_flag(const GivenFlags& flags, ReadRoster roster) {
-  const auto file = text_flag(flags, "course");
-  return file ? std::optional(read_course(*file, labs_in(labs_folder(flags)), roster)) : std::nullopt;
+std::optional<Course> course_flag(const Arguments& arguments, ReadRoster roster) {
+  const auto file = arguments.text_if_given("course");
+  return file ? std::optional(read_course(*file, labs_in(labs_folder(arguments)), roster)) : std::nullopt;
 }
 
-LabOwner lab_owner(const GivenFlags& flags, const std::string& lab) {
-  const auto id = text_flag(flags, "as");
-  if (!id) throw UsageError("--as ID is missing: who is it for?");
-  const std::string checked = checked_id(*id);
-  const std::optional<Course> course = course_flag(flags);
+LabOwner lab_owner(const Arguments& arguments, const std::string& lab) {
+  const std::string checked = checked_id(arguments.text("as"));
+  const std::optional<Course> course = course_flag(arguments);
   if (!course) return Course{}.owner(checked);
   if (course->has_lab(lab)) return course->owner(checked);
   Words labs;
   for (const auto& known : course->labs) labs.push_back(known.first);
-  throw InputError("--course " + shown_flag(*text_flag(flags, "course")) + ": this course has no lab " + quoted(lab) +
+  throw InputError(flag_place("course", arguments.text("course")) + ": this course has no lab " + quoted(lab) +
                    ", only " + joined(labs));
 }
 
-FactOptions fact_options(const GivenFlags& flags) {
-  return {.jobs = parse_jobs(flags.text("jobs")), .shipped_labs = shipped_labs_folder()};
+FactOptions fact_options(const Arguments& arguments) {
+  return {.jobs = jobs_of(arguments), .shipped_labs = shipped_labs_folder()};
 }
 
 Command lab_command() {
   return {.name = "lab",
           .summary = "labs to learn by: predict, run, be told; and their grades",
-          .usage = "nowsim lab [start|check|grade|board|serve|key ...]",
           .add_flags = add_lab_flags,
           .run = list_labs,
           .parts = lab_parts(),

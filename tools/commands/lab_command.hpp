@@ -7,7 +7,7 @@
 #include "experiments/driver/labs/grading.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/lab_folder.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 
 namespace nowsim {
 
@@ -24,16 +24,16 @@ void add_lab_flags(Flags& flags);
 void add_owner_flags(Flags& flags);
 
 /// The folder of labs: of --labs, or the shipped ones. @throws InputError where nowsim has none.
-std::string labs_folder(const GivenFlags& flags);
+std::string labs_folder(const Arguments& arguments);
 /// Read from there, by its name.
 Lab lab_named(const std::string& name, const std::string& labs_folder);
 /// What they say: that folder's texts.yaml. @throws InputError where it is missing.
-Texts texts_of_labs(const GivenFlags& flags);
+Texts texts_of_labs(const Arguments& arguments);
 /// Who --as and --course say. @throws UsageError; InputError, also where the course does not have this lab.
-LabOwner lab_owner(const GivenFlags& flags, const std::string& lab);
+LabOwner lab_owner(const Arguments& arguments, const std::string& lab);
 /// The course of --course; nothing where that is not given.
-std::optional<Course> course_flag(const GivenFlags& flags, ReadRoster roster = ReadRoster::if_in_course);
+std::optional<Course> course_flag(const Arguments& arguments, ReadRoster roster = ReadRoster::if_in_course);
 /// How facts are computed, by --jobs.
-FactOptions fact_options(const GivenFlags& flags);
+FactOptions fact_options(const Arguments& arguments);
 
 }  // namespace nowsim

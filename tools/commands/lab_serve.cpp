@@ -1,8 +1,7 @@
 // `nowsim lab serve`: the browser page with this program behind it, for what a browser alone cannot do.
-#include <charconv>
 #include <chrono>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -25,22 +24,17 @@ constexpr double kMostAnswer_s = 1800;
 constexpr const char* kPageFile = "nowsim-labs.html";
 
 /// Nothing: the usual one, or any.
-std::optional<int> port_flag(const GivenFlags& flags) {
-  if (!text_flag(flags, "port")) return std::nullopt;
-  const std::string text = *text_flag(flags, "port");
-  int port = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc() || end != text.data() + text.size() || port < 0 || port > 65535)
-    throw UsageError("--port " + shown_flag(text) + ": a number from 1 to 65535 is wanted, or 0 for any that is free");
-  return port;
+std::optional<int> port_of(const Arguments& arguments) {
+  const auto port = arguments.whole("port");
+  return port ? std::optional(static_cast<int>(*port)) : std::nullopt;
 }
 
 /// Installed it is beside the experiments; in the sources where tools/build-page puts it.
-std::string page_of(const GivenFlags& flags) {
-  if (const auto file = text_flag(flags, "page")) {
+std::string page_of(const Arguments& arguments) {
+  if (const auto file = arguments.text_if_given("page")) {
     std::string page = read_user_file(*file, kMostPlatformBytes);
     if (page.find(kServedMark) != page.npos) return page;  // which its scripts look for
-    throw InputError("--page " + shown_flag(*file) + ": this is no " + kPageFile);
+    throw InputError(flag_place("page", *file) + ": this is no " + kPageFile);
   }
   const fs::path beside = fs::path(shipped_experiments_folder()).parent_path();
   std::error_code ignored;
@@ -63,24 +57,24 @@ std::unique_ptr<PageServer> listening_server(std::optional<int> port, const std:
 void add_lab_serve_flags(Flags& flags) {
   const std::string port_help = "where to listen, 0: any port that is free; by default " + std::to_string(kUsualPort) +
                                 ", or where that is taken any that is free";
-  flags.add({{"port", taking(Kind::count), port_help},
+  flags.add({{"port", whole(0, 65535, ", or 0 for any that is free"), port_help},
              {"page", taking(Kind::file), "the page's file; by default the one that came with nowsim"}});
   add_lab_flags(flags);
 }
 
-int do_lab_serve(const ParsedFlags& parsed, const Registries& registries) {
-  const std::optional<int> port = port_flag(parsed.flags);
-  const std::string labs = labs_folder(parsed.flags), page = page_of(parsed.flags);
+int do_lab_serve(const Arguments& arguments, Session& session) {
+  const std::optional<int> port = port_of(arguments);
+  const std::string labs = labs_folder(arguments), page = page_of(arguments);
   const InterruptionWatch watch;
-  QuestionProcess questions({shipped_experiments_folder(), labs}, registries, {.jobs = fact_options(parsed.flags).jobs},
+  QuestionProcess questions({shipped_experiments_folder(), labs}, session.known, {.jobs = fact_options(arguments).jobs},
                             kMostAnswer_s);
   const std::unique_ptr<PageServer> server = listening_server(port, page, questions);
   server->begin();
-  std::cout << server->address() << "\nOpen this address in a browser on this machine. Ctrl-C ends it.\n";
+  session.out << server->address() << "\nOpen this address in a browser on this machine. Ctrl-C ends it.\n";
   if (!port && server->port() != kUsualPort)
-    std::cout << "Port " << kUsualPort << " is taken, by another 'nowsim lab serve' perhaps: the browser does not find "
+    session.out << "Port " << kUsualPort << " is taken, by another 'nowsim lab serve' perhaps: the browser does not find "
               << "here what it has kept at the usual address.\n";
-  std::cout << std::flush;
+  session.out << std::flush;
   while (!interruption_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   questions.end();
   server->end();
@@ -90,8 +84,12 @@ int do_lab_serve(const ParsedFlags& parsed, const Registries& registries) {
 }  // namespace
 
 Command lab_serve() {
-  return {"serve", "the browser page with this program behind it", "nowsim lab serve [--port N] [flags]", {},
-          add_lab_serve_flags, do_lab_serve};
+  return {.name = "serve",
+          .summary = "the browser page with this program behind it",
+          .main = {"port"},
+          .add_flags = add_lab_serve_flags,
+          .run = do_lab_serve,
+          .of = "lab"};
 }
 
 }  // namespace nowsim

@@ -1,6 +1,6 @@
 // `nowsim lab start` and `nowsim lab check`: a student's folder.
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_pages.hpp"
@@ -21,51 +21,56 @@ void add_lab_start_flags(Flags& flags) {
   add_lab_flags(flags);
 }
 
-int do_lab_start(const ParsedFlags& parsed, const Registries& registries) {
-  const LabOwner owner = lab_owner(parsed.flags, parsed.words.front());
-  const Lab lab = lab_named(parsed.words.front(), labs_folder(parsed.flags));
-  const std::string folder = text_flag(parsed.flags, "out").value_or(folder_name(lab.name, owner.id));
-  check_new_folder(folder, texts_of_labs(parsed.flags));
-  StudentLab student(lab, owner, registries, fact_options(parsed.flags));
+int do_lab_start(const Arguments& arguments, Session& session) {
+  const LabOwner owner = lab_owner(arguments, arguments.words.front());
+  const Lab lab = lab_named(arguments.words.front(), labs_folder(arguments));
+  const std::string folder = arguments.text_if_given("out").value_or(folder_name(lab.name, owner.id));
+  check_new_folder(folder, texts_of_labs(arguments));
+  StudentLab student(lab, owner, session.known, fact_options(arguments));
   const auto remarks = start_lab(student, folder);
-  const ShownStream shown(std::cout);
-  for (const std::string& remark : remarks) std::cout << remark << '\n';
+  const ShownStream shown(session.out);
+  for (const std::string& remark : remarks) session.out << remark << '\n';
   const std::string page = (fs::path(folder) / kHandoutFile).string(), cd = "cd " + shell_word(folder);
-  std::cout << student.texts.say("start.done", {{"folder", folder}, {"page", page}, {"cd", cd}}) << '\n';
+  session.out << student.texts.say("start.done", {{"folder", folder}, {"page", page}, {"cd", cd}}) << '\n';
   return 0;
 }
 
-void add_lab_check_flags(Flags& flags) { add_lab_flags(flags); }
-
-int do_lab_check(const ParsedFlags& parsed, const Registries& registries) {
-  const std::string path = answers_path(parsed.words.empty() ? "." : parsed.words.front());
-  const AnswersFile file = read_answers_file(path, texts_of_labs(parsed.flags));
-  StudentLab student(lab_named(file.lab, labs_folder(parsed.flags)), file.owner, registries,
-                     fact_options(parsed.flags));
+int do_lab_check(const Arguments& arguments, Session& session) {
+  const std::string path = answers_path(arguments.words.empty() ? "." : arguments.words.front());
+  const AnswersFile file = read_answers_file(path, texts_of_labs(arguments));
+  StudentLab student(lab_named(file.lab, labs_folder(arguments)), file.owner, session.known,
+                     fact_options(arguments));
   const std::string folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path().string() : ".";
   const CheckedLab check = check_lab(student, folder, file);
   const std::string page = (fs::path(folder) / kFeedbackFile).lexically_normal().string();
   const std::string html = feedback_page(student, check);
   write_output_file(
       page, [&](std::ostream& out) { out << html; }, is_ours);
-  const ShownStream shown(std::cout);
-  write_feedback(student, check, std::cout);
-  std::cout << student.texts.say("check.page", {{"page", page}}) << '\n';
+  const ShownStream shown(session.out);
+  write_feedback(student, check, session.out);
+  session.out << student.texts.say("check.page", {{"page", page}}) << '\n';
   return 0;
 }
 
 }  // namespace
 
 Command lab_start() {
-  return {"start", "makes your folder: a handout and answers to fill in",
-          "nowsim lab start LAB --as ID [--course FILE] [--out DIR] [flags]", Places{{.kinds = {Kind::lab}}},
-          add_lab_start_flags, do_lab_start};
+  return {.name = "start",
+          .summary = "makes your folder: a handout and answers to fill in",
+          .places = Places{{.kinds = {Kind::lab}}},
+          .main = {"as", "course", "out"},
+          .add_flags = add_lab_start_flags,
+          .run = do_lab_start,
+          .of = "lab"};
 }
 
 Command lab_check() {
-  return {"check", "locks in predictions, says how your answers stand, opens the next step",
-          "nowsim lab check [DIR|FILE] [flags]", Places{{.kinds = {Kind::folder, {Kind::file, {".yaml"}}}, .least = 0}},
-          add_lab_check_flags, do_lab_check};
+  return {.name = "check",
+          .summary = "locks in predictions, says how your answers stand, opens the next step",
+          .places = Places{{.kinds = {Kind::folder, {Kind::file, {".yaml"}}}, .least = 0}},
+          .add_flags = add_lab_flags,
+          .run = do_lab_check,
+          .of = "lab"};
 }
 
 }  // namespace nowsim

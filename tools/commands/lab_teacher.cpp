@@ -1,6 +1,6 @@
 // `nowsim lab grade`, `board` and `key`: what teachers ask.
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <map>
 
 #include "experiments/driver/labs/grading.hpp"
@@ -20,17 +20,17 @@ void add_grading_flags(Flags& flags) {
 }
 
 /// The folders of the words, graded. `texts` are those of the labs' folder.
-std::vector<GradedFolder> graded(const ParsedFlags& parsed, const Registries& registries, const Course* course,
+std::vector<GradedFolder> graded(const Arguments& arguments, Session& session, const Course* course,
                                  const Texts& texts) {
-  const std::string folder = labs_folder(parsed.flags);
+  const std::string folder = labs_folder(arguments);
   std::map<std::string, Lab> known;
   const auto lab = [&](const std::string& name) {
     const auto found = known.find(name);
     return found != known.end() ? found->second : known.emplace(name, lab_named(name, folder)).first->second;
   };
-  FactOptions options = fact_options(parsed.flags);
-  options.must_confine = !parsed.flags.has("unconfined");
-  return grade_folders(parsed.words, {registries, lab, texts, course, options});
+  FactOptions options = fact_options(arguments);
+  options.must_confine = !arguments.has("unconfined");
+  return grade_folders(arguments.words, {session.known, lab, texts, course, options});
 }
 
 void add_lab_grade_flags(Flags& flags) {
@@ -41,33 +41,33 @@ void add_lab_grade_flags(Flags& flags) {
   add_lab_flags(flags);
 }
 
-int do_lab_grade(const ParsedFlags& parsed, const Registries& registries) {
-  const Format format = parsed.flags.has("csv") ? Format::csv : parse_format(parsed.flags.text("format"));
-  const std::optional<Course> course = course_flag(parsed.flags, ReadRoster::always);
-  const Texts texts = texts_of_labs(parsed.flags);
-  const auto folders = graded(parsed, registries, course ? &*course : nullptr, texts);
-  const ShownStream shown(std::cout);
-  write_grades(folders, course ? &*course : nullptr, parsed.flags.has("questions"), texts, format, std::cout);
+int do_lab_grade(const Arguments& arguments, Session& session) {
+  const Format format = arguments.has("csv") ? Format::csv : format_of(arguments);
+  const std::optional<Course> course = course_flag(arguments, ReadRoster::always);
+  const Texts texts = texts_of_labs(arguments);
+  const auto folders = graded(arguments, session, course ? &*course : nullptr, texts);
+  const ShownStream shown(session.out);
+  write_grades(folders, course ? &*course : nullptr, arguments.has("questions"), texts, format, session.out);
   return is_settled(folders) ? 0 : 1;
 }
 
 void add_lab_board_flags(Flags& flags) {
   add_grading_flags(flags);
-  flags.add({{"page", taking(Kind::file, {".html"}), "FILE.html: the same as a page to show"}});
+  flags.add({{"page", written_file({".html"}, "a page is HTML"), "the same as a page to show"}});
   add_lab_flags(flags);
 }
 
-int do_lab_board(const ParsedFlags& parsed, const Registries& registries) {
-  const std::string page = output_file_flag(parsed.flags, "page", {".html"}, "a page is HTML");
-  const std::optional<Course> course = course_flag(parsed.flags, ReadRoster::always);
-  const Texts texts = texts_of_labs(parsed.flags);
-  const auto folders = graded(parsed, registries, course ? &*course : nullptr, texts);
+int do_lab_board(const Arguments& arguments, Session& session) {
+  const std::string page = arguments.text("page");
+  const std::optional<Course> course = course_flag(arguments, ReadRoster::always);
+  const Texts texts = texts_of_labs(arguments);
+  const auto folders = graded(arguments, session, course ? &*course : nullptr, texts);
   const auto boards = boards_of(folders);
-  const ShownStream shown(std::cout);
-  write_boards(boards, texts, std::cout);
+  const ShownStream shown(session.out);
+  write_boards(boards, texts, session.out);
   for (const GradedFolder& f : folders)
-    for (const std::string& remark : board_remarks(f, texts)) std::cout << remark_line(f, remark);
-  if (!page.empty()) write_and_tell(page, board_page(boards, texts), "page");
+    for (const std::string& remark : board_remarks(f, texts)) session.out << remark_line(f, remark);
+  if (!page.empty()) write_and_tell(session, page, board_page(boards, texts), "page");
   return is_settled(folders) ? 0 : 1;
 }
 
@@ -76,34 +76,45 @@ void add_lab_key_flags(Flags& flags) {
   add_lab_flags(flags);
 }
 
-int do_lab_key(const ParsedFlags& parsed, const Registries& registries) {
-  const LabOwner owner = lab_owner(parsed.flags, parsed.words.front());
-  StudentLab student(lab_named(parsed.words.front(), labs_folder(parsed.flags)), owner, registries,
-                     fact_options(parsed.flags));
-  const ShownStream shown(std::cout);
-  write_answer_key(student, std::cout);
+int do_lab_key(const Arguments& arguments, Session& session) {
+  const LabOwner owner = lab_owner(arguments, arguments.words.front());
+  StudentLab student(lab_named(arguments.words.front(), labs_folder(arguments)), owner, session.known,
+                     fact_options(arguments));
+  const ShownStream shown(session.out);
+  write_answer_key(student, session.out);
   return 0;
 }
 
 }  // namespace
 
 Command lab_grade() {
-  return {"grade", "marks of many folders",
-          "nowsim lab grade DIR|FILE... [--course FILE] [--format csv] [--questions] [--unconfined] [flags]",
-          Places{{.kinds = {Kind::folder, {Kind::file, {".yaml"}}}, .most = kMostFolders}}, add_lab_grade_flags,
-          do_lab_grade};
+  return {.name = "grade",
+          .summary = "marks of many folders",
+          .places = Places{{.kinds = {Kind::folder, {Kind::file, {".yaml"}}}, .most = kMostFolders}},
+          .main = {"course", "format", "questions", "unconfined"},
+          .add_flags = add_lab_grade_flags,
+          .run = do_lab_grade,
+          .of = "lab"};
 }
 
 Command lab_board() {
-  return {"board", "the class's scores, with intervals",
-          "nowsim lab board DIR|FILE... [--course FILE] [--page FILE.html] [--unconfined] [flags]",
-          Places{{.kinds = {Kind::folder, {Kind::file, {".yaml"}}}, .most = kMostFolders}}, add_lab_board_flags,
-          do_lab_board};
+  return {.name = "board",
+          .summary = "the class's scores, with intervals",
+          .places = Places{{.kinds = {Kind::folder, {Kind::file, {".yaml"}}}, .most = kMostFolders}},
+          .main = {"course", "page", "unconfined"},
+          .add_flags = add_lab_board_flags,
+          .run = do_lab_board,
+          .of = "lab"};
 }
 
 Command lab_key() {
-  return {"key", "for teachers: a student's right answers", "nowsim lab key LAB --as ID [--course FILE] [flags]",
-          Places{{.kinds = {Kind::lab}}}, add_lab_key_flags, do_lab_key};
+  return {.name = "key",
+          .summary = "for teachers: a student's right answers",
+          .places = Places{{.kinds = {Kind::lab}}},
+          .main = {"as", "course"},
+          .add_flags = add_lab_key_flags,
+          .run = do_lab_key,
+          .of = "lab"};
 }
 
 }  // namespace nowsim

@@ -1,13 +1,13 @@
 // `nowsim list`: what there is to choose from, one line each.
 #include <algorithm>
-#include <iostream>
+#include <ostream>
 #include <utility>
 
 #include "experiments/driver/points/key_reference.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/shipped/catalogue.hpp"
 #include "tools/shipped/claim_listing.hpp"
 
@@ -22,42 +22,42 @@ std::vector<CatalogueEntry> claim_entries() {
   return entries;
 }
 
-void print_entries(const std::vector<CatalogueEntry>& entries) {
+void print_entries(Session& session, const std::vector<CatalogueEntry>& entries) {
   DefinitionList lines;
   for (const auto& entry : entries)
     lines.add(entry.name, entry.summary + (entry.parameters.empty() ? "" : " (" + entry.parameters + ")"));
-  lines.write(std::cout, 0);
+  lines.write(session.out, 0);
 }
 
 /// The lists themselves, and how long they are.
-int print_lists(const Registries& registries) {
+int print_lists(Session& session) {
   std::vector<CatalogueEntry> lists;
   for (const auto& list : catalogue())
-    lists.push_back({list.name, list.summary, std::to_string(list.entries(registries).size())});
+    lists.push_back({list.name, list.summary, std::to_string(list.entries(session.known).size())});
   for (const auto& [name, summary] : kFurtherLists) {
-    const std::string blocks = name == kKeyList ? joined(words_in(key_blocks(registries))) : "";
+    const std::string blocks = name == kKeyList ? joined(words_in(key_blocks(session.known))) : "";
     lists.push_back({std::string(name), std::string(summary), blocks});
   }
-  print_entries(lists);
-  std::cout << "\n'nowsim list workloads' prints a list, 'nowsim help NAME' what is in any of them\n";
+  print_entries(session, lists);
+  session.out << "\n'nowsim list workloads' prints a list, 'nowsim help NAME' what is in any of them\n";
   return 0;
 }
 
 /// What a block may say, or all of them.
-int print_keys(const std::string& name, bool as_markdown, const Registries& registries) {
-  const auto blocks = key_blocks(registries);
+int print_keys(const std::string& name, bool as_markdown, Session& session) {
+  const auto blocks = key_blocks(session.known);
   if (const Words names = words_in(blocks); !name.empty() && !contains(names, name))
     throw UsageError("there is no block '" + name + "'" + did_you_mean(name, names) + " (there are: " + joined(names) +
                      ")");
   bool is_first = true;
   for (const auto& block : blocks) {
     if (!name.empty() && block.name != name) continue;
-    if (!std::exchange(is_first, false)) std::cout << '\n';
+    if (!std::exchange(is_first, false)) session.out << '\n';
     if (as_markdown) {
-      const ForPrograms for_programs(std::cout);
-      std::cout << key_reference_markdown(block);
+      const ForPrograms for_programs(session.out);
+      session.out << key_reference_markdown(block);
     } else {
-      write_key_reference(block, std::cout);
+      write_key_reference(block, session.out);
     }
   }
   return 0;
@@ -69,16 +69,16 @@ constexpr const char* kMoreOnLists =
 
 void add_list_flags(Flags& flags) { flags.add({{"markdown", kSwitch, "of keys: tables for a README"}}); }
 
-int do_list(const ParsedFlags& parsed, const Registries& registries) {
+int do_list(const Arguments& arguments, Session& session) {
   const std::string usage = std::string("; usage: ") + kListUsage;
-  const std::string name = parsed.words.empty() ? "" : parsed.words.front();
-  const bool as_markdown = parsed.flags.has("markdown");
+  const std::string name = arguments.words.empty() ? "" : arguments.words.front();
+  const bool as_markdown = arguments.has("markdown");
   if (as_markdown && name != kKeyList) throw UsageError("--markdown is for 'nowsim list keys' alone" + usage);
-  if (name.empty()) return print_lists(registries);
-  const std::string block = parsed.words.size() > 1 ? parsed.words[1] : "";
-  if (name == kKeyList) return print_keys(block, as_markdown, registries);
+  if (name.empty()) return print_lists(session);
+  const std::string block = arguments.words.size() > 1 ? arguments.words[1] : "";
+  if (name == kKeyList) return print_keys(block, as_markdown, session);
   if (name == kClaimList && block.empty()) {
-    print_entries(claim_entries());
+    print_entries(session, claim_entries());
     return 0;
   }
   const auto list = std::ranges::find(catalogue(), name, &CatalogueList::name);
@@ -88,16 +88,21 @@ int do_list(const ParsedFlags& parsed, const Registries& registries) {
     throw UsageError("there is no list of '" + name + "'" + did_you_mean(name, names) +
                      " (there are: " + joined(names) + ")");
   if (!block.empty()) throw UsageError("'" + block + "' is one word too many" + usage);
-  print_entries(list->entries(registries));
+  print_entries(session, list->entries(session.known));
   return 0;
 }
 
 }  // namespace
 
 Command list_command() {
-  return {"list", "what there is to choose from", kListUsage,
-          Places{{.kinds = {Kind::list}, .least = 0}, {.kinds = {Kind::block}, .least = 0}}, add_list_flags, do_list,
-          kMoreOnLists, {}, "keys"};
+  return {.name = "list",
+          .summary = "what there is to choose from",
+          .usage = kListUsage,
+          .places = Places{{.kinds = {Kind::list}, .least = 0}, {.kinds = {Kind::block}, .least = 0}},
+          .add_flags = add_list_flags,
+          .run = do_list,
+          .more = kMoreOnLists,
+          .page = "keys"};
 }
 
 }  // namespace nowsim

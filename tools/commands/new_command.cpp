@@ -1,7 +1,7 @@
 // `nowsim new`: an experiment and a platform to start from, with comments; or a copy of an experiment that there is.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <ostream>
 #include <string>
 #include <system_error>
@@ -12,7 +12,7 @@
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
@@ -64,50 +64,56 @@ void check_no_shipped_name(const std::string& name) {
 }
 
 /// What has come there meanwhile is kept beside it.
-void write_new(const NewFile& file) {
+void write_new(Session& session, const NewFile& file) {
   const std::string kept = write_output_file(file.path, [&](std::ostream& out) { out << file.text; });
-  std::cout << file.path << "  " << file.summary << '\n';
-  if (!kept.empty()) std::cout << "(what was there is kept as " << kept << ")\n";
+  session.out << file.path << "  " << file.summary << '\n';
+  if (!kept.empty()) session.out << "(what was there is kept as " << kept << ")\n";
 }
 
-std::vector<NewFile> from_tables(const std::string& name, const Registries& registries) {
+std::vector<NewFile> from_tables(const std::string& name, Session& session) {
   const std::string title = fs::path(name).filename().string(), platform = name + kPlatform;
   return {{name + kExperiment,
-           new_experiment_text(title, fs::path(platform).filename().string(), registries), "the experiment"},
+           new_experiment_text(title, fs::path(platform).filename().string(), session.known), "the experiment"},
           {platform, new_platform_text(), "its machines, a SimGrid platform"}};
 }
 
-std::vector<NewFile> copy_of(const std::string& name, const std::string& original, const Registries& registries) {
-  const CopiedExperiment copy = copied_experiment(find_experiment(original), shipped_platforms_folder(), registries);
+std::vector<NewFile> copy_of(const std::string& name, const std::string& original, Session& session) {
+  const CopiedExperiment copy = copied_experiment(find_experiment(original), shipped_platforms_folder(), session.known);
   return {{name + kExperiment, copy.text,
            "a copy of " + original + (copy.files.empty() ? "" : "; it uses " + joined(copy.files))}};
 }
 
-void say_what_is_next(const std::vector<NewFile>& files) {
+void say_what_is_next(Session& session, const std::vector<NewFile>& files) {
   const std::string experiment = shell_word(files.front().path);
-  std::cout << "\nnext:\n  change what you want, then\n  nowsim check " << experiment << "\n  nowsim run " << experiment << '\n';
+  session.out << "\nnext:\n  change what you want, then\n  nowsim check " << experiment << "\n  nowsim run " << experiment << '\n';
   if (files.front().text.find("\nfigure:") != std::string::npos)
-    std::cout << "  nowsim reproduce " << experiment << "  # draws its figure\n";
-  if (files.size() > 1) std::cout << "  nowsim platform show " << shell_word(files.back().path) << '\n';
-  std::cout << "  nowsim help experiment\n";
+    session.out << "  nowsim reproduce " << experiment << "  # draws its figure\n";
+  if (files.size() > 1) session.out << "  nowsim platform show " << shell_word(files.back().path) << '\n';
+  session.out << "  nowsim help experiment\n";
 }
 
-int do_new(const ParsedFlags& parsed, const Registries& registries) {
-  const std::string name = name_without_ending(parsed.words.front());
-  const auto from = text_flag(parsed.flags, "from");
+int do_new(const Arguments& arguments, Session& session) {
+  const std::string name = name_without_ending(arguments.words.front());
+  const auto from = arguments.text_if_given("from");
   if (!from) check_no_shipped_name(name);
-  const std::vector<NewFile> files = from ? copy_of(name, *from, registries) : from_tables(name, registries);
+  const std::vector<NewFile> files = from ? copy_of(name, *from, session) : from_tables(name, session);
   for (const NewFile& file : files) check_free(file.path);
-  for (const NewFile& file : files) write_new(file);
-  say_what_is_next(files);
+  for (const NewFile& file : files) write_new(session, file);
+  say_what_is_next(session, files);
   return 0;
 }
 
 }  // namespace
 
 Command new_command() {
-  return {"new", "an experiment to start from: commented, or a copy", kNewUsage, Places{{.kinds = {Kind::text}}},
-          add_new_flags, do_new, kMoreOnNew, {}, "experiment"};
+  return {.name = "new",
+          .summary = "an experiment to start from: commented, or a copy",
+          .usage = kNewUsage,
+          .places = Places{{.kinds = {Kind::text}}},
+          .add_flags = add_new_flags,
+          .run = do_new,
+          .more = kMoreOnNew,
+          .page = "experiment"};
 }
 
 }  // namespace nowsim

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <iostream>
+#include <ostream>
 #include <optional>
 #include <utility>
 
@@ -21,7 +21,7 @@
 #include "sim/base/text.hpp"
 #include "sim/splitting/policies.hpp"
 #include "tools/commands/plan_steps.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/output_files.hpp"
 #include "tools/running/prepare.hpp"
 #include "tools/running/store_session.hpp"
@@ -52,22 +52,21 @@ void add_plan_flags(Flags& flags) {
   flags.add(
       {{"work", taking(Kind::quantity),
         "the job's work, such as 3.6Pf (flop), or as time on a machine: 10h, '40 machine-hours'"},
-       {"machines", taking(Kind::count), "so many equal machines, in place of a platform's file"},
-       {"speed", taking(Kind::quantity),
+       {"machines", whole(1), "so many equal machines, in place of a platform's file"},
+       {"speed", quantity(Dimension::speed),
         "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine"},
-       {"deadline", taking(Kind::quantity), "when it has to be done, such as 2h"},
-       {"risk", taking(Kind::quantity),
+       {"deadline", quantity(Dimension::time), "when it has to be done, such as 2h"},
+       {"risk", quantity(Dimension::fraction),
         "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work"},
        {"policies", taking(Kind::names, {"policies"}),
         "names with commas between, instead of all that need no parameters"},
-       {"phases", taking(Kind::count), "the job synchronises after each of so many phases"},
-       {"bytes", taking(Kind::quantity), "what each machine moves over its own path in each phase, such as 4MB"},
+       {"phases", whole(1), "the job synchronises after each of so many phases"},
+       {"bytes", quantity(Dimension::bytes), "what each machine moves over its own path in each phase, such as 4MB"},
        {"subset", kSwitch, "also ask how many and which machines to use"},
-       {"picture", kPictureFile, "FILE.svg, FILE.png or FILE.pdf: how likely each policy takes longer than a time"},
-       {"owner", taking(Kind::file, {".yaml"}), "FILE.yaml: an owner block, in place of the platform's own owners"},
+       {"picture", picture_file(), "how likely each policy takes longer than a time"},
+       {"owner", taking(Kind::file, {".yaml"}), "an owner block, in place of the platform's own owners"},
        {"exact", kSwitch, "simulate all intervals of owners, also where they are far shorter than the job"},
-       {"at-most",
-        {.value = Kind::quantity, .otherwise = "10min"},
+       {"at-most", quantity(Dimension::time).or_else("10min"),
         "how long the answer may take: by fewer replications where that is enough, else it is refused, or ended"}});
   flags.add(
       {{"out,o", taking(Kind::folder),
@@ -80,34 +79,34 @@ void add_plan_flags(Flags& flags) {
   add_output_flags(flags);
 }
 
-std::optional<double> risk_of(const GivenFlags& flags) {
-  const auto risk = positive_flag(flags, "risk", Dimension::fraction);
+std::optional<double> risk_of(const Arguments& arguments) {
+  const auto risk = arguments.quantity("risk");
   if (risk && *risk >= 1)
-    throw UsageError("--risk " + flags.text("risk") +
+    throw UsageError(flag_place("risk", arguments.text("risk")) +
                      ": it must be less than 1, such as 5%, the probability of being late that you can bear");
   return risk;
 }
 
-std::optional<std::int64_t> phases_of(const GivenFlags& flags) {
-  const auto phases = positive_flag(flags, "phases", Dimension::count);
+std::optional<std::int64_t> phases_of(const Arguments& arguments) {
+  const auto phases = arguments.whole("phases");
   return phases ? std::optional(static_cast<std::int64_t>(*phases)) : std::nullopt;
 }
 
 /// "equal,proportional". @throws UsageError for names that are none, or named twice.
-std::vector<std::string> policies_of(const GivenFlags& flags, const Registry<Policy>& policies) {
-  const auto names = list_flag(flags, "policies");
+std::vector<std::string> policies_of(const Arguments& arguments, const Registry<Policy>& policies) {
+  const auto names = arguments.names("policies");
   if (names.empty()) return default_policies(policies);
   for (const auto& name : names) {
     if (policies.find(name) != nullptr) continue;
     const std::string near = did_you_mean(name, words_in(policies));
-    throw UsageError("--policies " + shown_flag(flags.text("policies")) + ": there is no policy " + quoted(name) +
+    throw UsageError(flag_place("policies", arguments.text("policies")) + ": there is no policy " + quoted(name) +
                      (near.empty() ? "; 'nowsim list policies' names them" : near));
   }
   return names;
 }
 
-std::string work_of(const GivenFlags& flags) {
-  const auto work = text_flag(flags, "work");
+std::string work_of(const Arguments& arguments) {
+  const auto work = arguments.text_if_given("work");
   if (!work)
     throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf or --work '40 machine-hours'; or "
                      "which recorded MPI program, --mpi TRACE ('nowsim help plan')");
@@ -119,12 +118,12 @@ bool is_machine_time(const std::string& work) {
   try {
     return machine_time_of(work).has_value();
   } catch (const InputError& e) {
-    throw UsageError("--work " + shown_flag(work) + ": " + e.what());
+    throw UsageError(flag_place("work", work) + ": " + e.what());
   }
 }
 
 void check_is_some_work(double work_flop, const std::string& work) {
-  if (!(work_flop > 0)) throw UsageError("--work " + shown_flag(work) + ": it must be more than 0");
+  if (!(work_flop > 0)) throw UsageError(flag_place("work", work) + ": it must be more than 0");
 }
 
 double work_in_flop(const std::string& work) {
@@ -133,16 +132,16 @@ double work_in_flop(const std::string& work) {
     check_is_some_work(work_flop, work);
     return work_flop;
   } catch (const InputError& e) {
-    throw UsageError("--work " + shown_flag(work) + ": " + e.what() +
+    throw UsageError(flag_place("work", work) + ": " + e.what() +
                      ", or a time on a machine, such as '40 machine-hours' or 40h");
   }
 }
 
 /// The speed of equal machines. It makes no difference to work that is told as time on one.
-double speed_of_machines(const GivenFlags& flags, bool is_work_time) {
-  if (const auto given = positive_flag(flags, "speed", Dimension::speed)) return *given;
+double speed_of_machines(Session& session, const Arguments& arguments, bool is_work_time) {
+  if (const auto given = arguments.quantity("speed")) return *given;
   if (const auto measured = recorded_speed()) {
-    std::cerr << "remark: machines as fast as this one, of " << format_quantity(measured->flops, Dimension::speed)
+    session.error << "remark: machines as fast as this one, of " << format_quantity(measured->flops, Dimension::speed)
               << ", as 'nowsim trace speed' measured it on " << measured->day << '\n';
     return measured->flops;
   }
@@ -155,25 +154,25 @@ double speed_of_machines(const GivenFlags& flags, bool is_work_time) {
 }
 
 /// A platform's file, or equal machines. @throws UsageError for neither, or both.
-void read_machines(const ParsedFlags& parsed, bool is_work_time, PlanRequest& request) {
-  const auto machines = positive_flag(parsed.flags, "machines", Dimension::count);
-  if (machines.has_value() == !parsed.words.empty())
+void read_machines(Session& session, const Arguments& arguments, bool is_work_time, PlanRequest& request) {
+  const auto machines = arguments.whole("machines");
+  if (machines.has_value() == !arguments.words.empty())
     throw UsageError(machines ? "either a platform's file or --machines says which machines, not both"
                               : std::string("a platform's file is wanted, or so many equal machines by --machines 4; "
                                             "usage: ") + kPlanUsage);
-  if (!machines && parsed.flags.has("speed"))
+  if (!machines && arguments.has("speed"))
     throw UsageError("--speed is for --machines; a platform's file says how fast its machines are");
-  if (!machines) return static_cast<void>(request.platform_file = parsed.words.front());
-  request.machines = static_cast<std::uint64_t>(*machines);
-  request.speed_flops = speed_of_machines(parsed.flags, is_work_time);
+  if (!machines) return static_cast<void>(request.platform_file = arguments.words.front());
+  request.machines = *machines;
+  request.speed_flops = speed_of_machines(session, arguments, is_work_time);
 }
 
 /// Equal machines come without owners.
-void remark_on_owners(const PlanRequest& request) {
+void remark_on_owners(Session& session, const PlanRequest& request) {
   const auto is_of_owner = [](const std::string& text) { return parse_override(text).key.starts_with("owner"); };
   if (request.platform_file.empty() && request.owner_file.empty() &&
       std::ranges::none_of(request.options.overrides, is_of_owner))
-    std::cerr
+    session.error
         << "remark: nothing is said of the machines' owners: they are all the job's; '--owner FILE.yaml', or "
            "'--set owner.model=intervals --set owner.TH=0.3 --set owner.interval=45min' describe some, who change what "
            "they leave every three quarters of an hour, which is a guess at how people come and go; the answer hangs "
@@ -181,27 +180,26 @@ void remark_on_owners(const PlanRequest& request) {
 }
 
 /// The question; its platform is the first word. @throws UsageError naming the flag.
-PlanRequest plan_request(const ParsedFlags& parsed, const Registries& registries) {
-  const GivenFlags& flags = parsed.flags;
+PlanRequest plan_request(const Arguments& arguments, Session& session) {
   PlanRequest request;
-  request.mpi = mpi_job(flags);
-  const std::string work = request.mpi ? "" : work_of(flags);
+  request.mpi = mpi_job(arguments);
+  const std::string work = request.mpi ? "" : work_of(arguments);
   const bool is_work_time = !request.mpi && is_machine_time(work);
   if (!is_work_time && !request.mpi) request.work_flop = work_in_flop(work);  // its problems come before those of machines
-  read_machines(parsed, is_work_time, request);
-  request.deadline_s = positive_flag(flags, "deadline", Dimension::time);
-  request.risk = risk_of(flags);
-  if (!request.mpi) request.policies = policies_of(flags, registries.policies);
-  request.phases = phases_of(flags);
-  request.phase_bytes = positive_flag(flags, "bytes", Dimension::bytes);
-  request.is_exact = flags.has("exact");
-  request.owner_file = text_flag(flags, "owner").value_or("");
-  request.options = load_options(flags);
-  remark_on_owners(request);
+  read_machines(session, arguments, is_work_time, request);
+  request.deadline_s = arguments.quantity("deadline");
+  request.risk = risk_of(arguments);
+  if (!request.mpi) request.policies = policies_of(arguments, session.known.policies);
+  request.phases = phases_of(arguments);
+  request.phase_bytes = arguments.quantity("bytes");
+  request.is_exact = arguments.has("exact");
+  request.owner_file = arguments.text("owner");
+  request.options = load_options(arguments);
+  remark_on_owners(session, request);
   if (is_work_time) {
     request.work_text = work;
     request.work_time_s = machine_time_of(work)->time_s;
-    request.work_flop = planned_work(request, work, registries);
+    request.work_flop = planned_work(request, work, session.known);
     check_is_some_work(request.work_flop, work);
   }
   return request;
@@ -224,7 +222,7 @@ class StageTime {
 
 /// Limits, advice and machines; a part that fails, or is not done when the answer is due, costs only itself. Returns
 /// whether all is there.
-bool find_the_rest(const Registries& registries, bool with_subset, const OutputFlags& how, double limits_s,
+bool find_the_rest(Session& session, bool with_subset, const OutputFlags& how, double limits_s,
                    const std::function<bool()>& is_over, PlanReport& report) {
   bool is_whole = true;
   StageLine stage(how.quiet);
@@ -240,33 +238,33 @@ bool find_the_rest(const Registries& registries, bool with_subset, const OutputF
       part();
     } catch (const RunError& e) {
       stage.clear();
-      std::cerr << "error: " << e.what() << '\n';
+      session.error << "error: " << e.what() << '\n';
       is_whole = false;
     }
   };
-  try_part([&] { find_work_limits(report.plans, report.request, registries, manner); });
+  try_part([&] { find_work_limits(report.plans, report.request, session.known, manner); });
   report.advice = advise(report.plans, report.request);
   if (report.advice.best)
     try_part([&] {
-      report.by_interval = try_intervals(report.plans[*report.advice.best], report.request, registries, manner);
+      report.by_interval = try_intervals(report.plans[*report.advice.best], report.request, session.known, manner);
     });
   if (with_subset && report.advice.best) try_part([&] {
-      report.machines = choose_machines(report.plans, report.advice, report.request, registries, manner);
+      report.machines = choose_machines(report.plans, report.advice, report.request, session.known, manner);
     });
   return is_whole;
 }
 
 /// The request's experiment, with as many replications as there is time for.
 Experiment in_time(PlanRequest& request, bool is_under_way, bool are_policies_asked, const TimeGiven& given,
-                   const Registries& registries) {
-  Experiment described = planned_experiment(request, are_policies_asked, registries);
-  if (!are_policies_asked && leave_out_long_searches(request, described, given, registries.policies))
-    described = plan_experiment(request, registries);
+                   Session& session) {
+  Experiment described = planned_experiment(request, are_policies_asked, session);
+  if (!are_policies_asked && leave_out_long_searches(session, request, described, given, session.known.policies))
+    described = plan_experiment(request, session.known);
   const PlanRequest timed = is_under_way ? without_risk(request) : request;
-  const std::uint64_t fit = replications_given(described, timed, given);
+  const std::uint64_t fit = replications_given(session, described, timed, given);
   if (fit == plan_time(described, timed, given.jobs).replications) return described;
   request.options.overrides.push_back("run.replications=" + std::to_string(fit));
-  return plan_experiment(request, registries);
+  return plan_experiment(request, session.known);
 }
 
 /// Where its policies' replications are kept, and by whom they are simulated.
@@ -275,30 +273,30 @@ struct PlanStore {
   ShardRequest shards;
 };
 
-PlanStore plan_store(const GivenFlags& flags) {
-  const std::string folder = text_flag(flags, "out").value_or("");
-  return {folder, shard_request(flags, folder)};
+PlanStore plan_store(const Arguments& arguments) {
+  const std::string folder = arguments.text("out");
+  return {folder, shard_request(arguments, folder)};
 }
 
 /// `store` may be null.
-int answer_plan(const ParsedFlags& parsed, const Registries& registries, const PlanStore& kept, BatchStore* store) {
+int answer_plan(const Arguments& arguments, Session& session, const PlanStore& kept, BatchStore* store) {
   const SteadyMoment begin = SteadyClock::now();
-  const OutputFlags how = output_flags(parsed.flags);
+  const OutputFlags how = output_flags(arguments);
   PlanReport report;
-  report.request = plan_request(parsed, registries);
-  const auto said = progress_request(parsed.flags);
-  const PictureFile picture = picture_flag(parsed.flags, "picture");
-  const bool with_subset = parsed.flags.has("subset");
-  const bool is_timed = kept.folder.empty() || parsed.flags.has("at-most");  // what is kept can go on
-  const TimeGiven given{is_timed ? *positive_flag(parsed.flags, "at-most", Dimension::time) : kInfinity, how.jobs,
+  report.request = plan_request(arguments, session);
+  const auto said = progress_request(arguments);
+  const PictureFile picture = picture_flag(arguments, "picture");
+  const bool with_subset = arguments.has("subset");
+  const bool is_timed = kept.folder.empty() || arguments.has("at-most");  // what is kept can go on
+  const TimeGiven given{is_timed ? *arguments.quantity("at-most") : kInfinity, how.jobs,
                         asks_for_replications(report.request.options)};
   const std::function<bool()> is_over = due_after(given.most_s);
   const Experiment described =
-      in_time(report.request, said.has_value(), parsed.flags.has("policies"), given, registries);
-  if (with_subset) check_machine_choice(described, registries.policies);
+      in_time(report.request, said.has_value(), arguments.has("policies"), given, session);
+  if (with_subset) check_machine_choice(described, session.known.policies);
   print_remarks(described);
   if (const auto& shard = kept.shards.shard)
-    return run_shard_and_tell({described, kPlanName, kept.folder, how.jobs, how.quiet, kept.shards.publish_every_s},
+    return run_shard_and_tell(session, {described, kPlanName, kept.folder, how.jobs, how.quiet, kept.shards.publish_every_s},
                               shard->first, shard->second);
   const Experiment ready = ready_to_run(described, store, how.jobs, how.quiet, is_over);
   const PlanTime expected = plan_time(ready, said ? without_risk(report.request) : report.request, how.jobs);
@@ -309,33 +307,39 @@ int answer_plan(const ParsedFlags& parsed, const Registries& registries, const P
   report.summary = summarise(ready, outcomes);
   report.plans = alternatives(report.summary, ready, outcomes, report.request);
   const auto planned = std::ranges::find_if(report.plans, [](const Alternative& p) { return p.scenario != nullptr; });
-  if (planned != report.plans.end()) report.begun = begun_scenario(report.request, *planned->scenario, registries);
+  if (planned != report.plans.end()) report.begun = begun_scenario(report.request, *planned->scenario, session.known);
   if (said) {
     const TimeGiven left{given.most_s - seconds_since(begin), given.jobs, given.replications_were_asked};
-    return answer_under_way(report, *said, {how, picture, left, is_over}, registries);
+    return answer_under_way(report, *said, {how, picture, left, is_over}, session);
   }
-  const bool is_whole = find_the_rest(registries, with_subset, how, factor * expected.limits_s, is_over, report);
-  const int status = tell_answer(plan_answer(std::move(report)), how, picture);
+  const bool is_whole = find_the_rest(session, with_subset, how, factor * expected.limits_s, is_over, report);
+  const int status = tell_answer(session, plan_answer(std::move(report)), how, picture);
   return is_whole ? status : 1;
 }
 
 /// With a folder, its replications are taken from there and kept.
-int do_plan(const ParsedFlags& parsed, const Registries& registries) {
-  if (parsed.flags.has("mpi")) return answer_mpi_plan(plan_request(parsed, registries), parsed.flags, registries);
-  const PlanStore kept = plan_store(parsed.flags);
-  if (kept.folder.empty() || kept.shards.shard) return answer_plan(parsed, registries, kept, nullptr);
+int do_plan(const Arguments& arguments, Session& session) {
+  if (arguments.has("mpi")) return answer_mpi_plan(plan_request(arguments, session), arguments, session);
+  const PlanStore kept = plan_store(arguments);
+  if (kept.folder.empty() || kept.shards.shard) return answer_plan(arguments, session, kept, nullptr);
   return run_into_store(kept.folder, [&] {
-    Session session(kept.folder);
-    report_taken_in(session, parsed.flags.has("quiet"));
-    return answer_plan(parsed, registries, kept, &session.store());
+    StoreSession stored(kept.folder);
+    report_taken_in(session, stored, arguments.has("quiet"));
+    return answer_plan(arguments, session, kept, &stored.store());
   });
 }
 
 }  // namespace
 
 Command plan_command() {
-  return {"plan", "a job with a deadline: how to split it, how sure to be; what to do when it is under way", kPlanUsage,
-          Places{{.kinds = {Kind::platform}, .least = 0}}, add_plan_flags, do_plan, kMoreOnPlans, {}, "plan"};
+  return {.name = "plan",
+          .summary = "a job with a deadline: how to split it, how sure to be; what to do when it is under way",
+          .usage = kPlanUsage,
+          .places = Places{{.kinds = {Kind::platform}, .least = 0}},
+          .add_flags = add_plan_flags,
+          .run = do_plan,
+          .more = kMoreOnPlans,
+          .page = "plan"};
 }
 
 }  // namespace nowsim

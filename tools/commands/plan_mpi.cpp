@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
+#include <ostream>
 #include <utility>
 
 #include "experiments/driver/running/runner.hpp"
@@ -44,29 +44,29 @@ const Point& point_to_place(const Experiment& described) {
   return point;
 }
 
-void say_fewer(std::uint64_t replications, std::uint64_t than, const TimeGiven& given) {
+void say_fewer(Session& session, std::uint64_t replications, std::uint64_t than, const TimeGiven& given) {
   if (replications < than)
-    std::cerr << "remark: " << replications << " replications, not " << than << ", which would take longer than the "
+    session.error << "remark: " << replications << " replications, not " << than << ", which would take longer than the "
               << rough_duration(given.most_s) << " that --at-most gives\n";
 }
 
 /// Fewer replications where there is no time for as many, which is said.
-PlacementTrials trials_for(const Point& point, const TimeGiven& given) {
+PlacementTrials trials_for(Session& session, const Point& point, const TimeGiven& given) {
   const PlacementTrials trials = trials_in_time(estimated_replication_s(point, given.jobs), point.plan.replications,
                                                 given.most_s, given.replications_were_asked);
-  say_fewer(trials.replications, point.plan.replications, given);
+  say_fewer(session, trials.replications, point.plan.replications, given);
   return trials;
 }
 
 /// Of each placement, by how long those of the search took.
-std::uint64_t replications_measured(const FoundPlacements& found, std::uint64_t wanted, double searched_s,
+std::uint64_t replications_measured(Session& session, const FoundPlacements& found, std::uint64_t wanted, double searched_s,
                                     const TimeGiven& given) {
   if (given.replications_were_asked) return wanted;
   const double each_s = searched_s / static_cast<double>(std::max<std::uint64_t>(1, found.replications));
   constexpr double kMargin = 0.8;
   const std::uint64_t fit = replications_that_fit(
       kMargin * (given.most_s - searched_s) / (each_s * static_cast<double>(found.best.size())), wanted);
-  say_fewer(fit, wanted, given);
+  say_fewer(session, fit, wanted, given);
   return fit;
 }
 
@@ -84,54 +84,53 @@ FoundPlacements searched(const Point& point, const PlacementField& field, const 
 
 void add_mpi_flags(Flags& flags) {
   flags.add({{"mpi", taking(Kind::file),
-              "TRACE, in place of --work: a recorded MPI program ('nowsim trace mpi'): which rank on which machine"},
-             {"scale", taking(Kind::quantity), "with --mpi: of all that its ranks compute, such as 2"},
-             {"per-machine", taking(Kind::count),
+              "in place of --work: a recorded MPI program ('nowsim trace mpi'): which rank on which machine"},
+             {"scale", quantity(Dimension::number), "with --mpi: of all that its ranks compute, such as 2"},
+             {"per-machine", whole(1),
               "with --mpi: the most ranks on a machine; by default as many as it has cores"},
-             {"unpacked", taking(Kind::quantity),
+             {"unpacked", quantity(Dimension::bytes),
               "with --mpi: the most that the trace's packed files may come to, such as 1GiB"}});
 }
 
-std::optional<MpiJob> mpi_job(const GivenFlags& flags) {
-  const auto trace = text_flag(flags, "mpi");
+std::optional<MpiJob> mpi_job(const Arguments& arguments) {
+  const auto trace = arguments.text_if_given("mpi");
   if (!trace) {
     for (const char* other : {"scale", "per-machine", "unpacked"})
-      if (flags.has(other))
+      if (arguments.has(other))
         throw UsageError("--" + std::string(other) + " is said of a recorded MPI program: which one, by --mpi TRACE");
     return std::nullopt;
   }
   for (const auto& [flag, reason] : kRefusedFlags)
-    if (flags.has(flag)) throw UsageError("--" + std::string(flag) + " does not go with --mpi: " + reason);
+    if (arguments.has(flag)) throw UsageError("--" + std::string(flag) + " does not go with --mpi: " + reason);
   MpiJob job{*trace, 1, {}, 0};
-  if (const auto scale = positive_flag(flags, "scale", Dimension::number)) job.scale = *scale;
-  if (const auto most = positive_flag(flags, "per-machine", Dimension::count))
-    job.most_per_machine = static_cast<std::int64_t>(*most);
-  if (const auto most = positive_flag(flags, "unpacked", Dimension::bytes))
+  if (const auto scale = arguments.quantity("scale")) job.scale = *scale;
+  if (const auto most = arguments.whole("per-machine")) job.most_per_machine = static_cast<std::int64_t>(*most);
+  if (const auto most = arguments.quantity("unpacked"))
     job.most_unpacked = static_cast<std::uint64_t>(std::min(*most, kMostUnpacked));
   return job;
 }
 
-int answer_mpi_plan(const PlanRequest& request, const GivenFlags& flags, const Registries& registries) {
+int answer_mpi_plan(const PlanRequest& request, const Arguments& arguments, Session& session) {
   const auto start = std::chrono::steady_clock::now();
-  const OutputFlags how = output_flags(flags);
-  const PictureFile picture = picture_flag(flags, "picture");
-  const TimeGiven given{*positive_flag(flags, "at-most", Dimension::time), how.jobs,
+  const OutputFlags how = output_flags(arguments);
+  const PictureFile picture = picture_flag(arguments, "picture");
+  const TimeGiven given{*arguments.quantity("at-most"), how.jobs,
                         asks_for_replications(request.options)};
   const auto is_over = due_after(given.most_s);
-  const Experiment described = plan_experiment(request, registries);
+  const Experiment described = plan_experiment(request, session.known);
   print_remarks(described);
   const Point& point = point_to_place(described);
   const auto recorded = MpiTrace::open(request.mpi->trace, request.mpi->most_unpacked);
   PlacementField field = placement_field(*point.scenario(), *recorded, request);
-  const PlacementTrials trials = trials_for(point, given);
+  const PlacementTrials trials = trials_for(session, point, given);
   FoundPlacements found = searched(point, field, request, trials, given, how.quiet);
   const double searched_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const Experiment measured = placements_experiment(
-      described, found.best, replications_measured(found, trials.replications, searched_s, given));
+      described, found.best, replications_measured(session, found, trials.replications, searched_s, given));
   const auto outcomes = simulated(measured, how, is_over);
   PlacementReport report = placement_report(request, measured, outcomes, std::move(field), std::move(found));
   report.recording = recording_sentences(*recorded, request.mpi->trace);
-  return tell_answer(placement_answer(std::move(report)), how, picture);
+  return tell_answer(session, placement_answer(std::move(report)), how, picture);
 }
 
 }  // namespace nowsim

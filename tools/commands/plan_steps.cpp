@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
+#include <ostream>
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
@@ -20,36 +20,36 @@ namespace {
 
 /// The request without those policies that cannot be had on these machines, which are named; nothing where that leaves
 /// none, or all.
-std::optional<PlanRequest> without_impossible(const PlanRequest& request, const Registries& registries) {
+std::optional<PlanRequest> without_impossible(const PlanRequest& request, Session& session) {
   PlanRequest possible = request;
   possible.policies.clear();
   std::string remarks;
   for (const auto& policy : request.policies) try {
-      plan_experiment(about_policy(request, *registries.policies.find(policy)), registries);
+      plan_experiment(about_policy(request, *session.known.policies.find(policy)), session.known);
       possible.policies.push_back(policy);
     } catch (const InputError& e) {
       remarks += "remark: without the policy '" + policy + "': " + e.what() + "\n";
     }
   if (possible.policies.empty() || remarks.empty()) return std::nullopt;
-  std::cerr << remarks;
+  session.error << remarks;
   return possible;
 }
 
 }  // namespace
 
-Experiment planned_experiment(PlanRequest& request, bool is_asked_for, const Registries& registries) {
+Experiment planned_experiment(PlanRequest& request, bool is_asked_for, Session& session) {
   try {
-    return plan_experiment(request, registries);
+    return plan_experiment(request, session.known);
   } catch (const InputError&) {
     if (is_asked_for) throw;
-    const auto possible = without_impossible(request, registries);
+    const auto possible = without_impossible(request, session);
     if (!possible) throw;
     request = *possible;
-    return plan_experiment(request, registries);
+    return plan_experiment(request, session.known);
   }
 }
 
-bool leave_out_long_searches(PlanRequest& request, const Experiment& described, const TimeGiven& given,
+bool leave_out_long_searches(Session& session, PlanRequest& request, const Experiment& described, const TimeGiven& given,
                              const Registry<Policy>& policies) {
   constexpr double kMostOfTime = 0.1;
   bool are_some = false;
@@ -59,7 +59,7 @@ bool leave_out_long_searches(PlanRequest& request, const Experiment& described, 
     if (policies.find(name)->split != nullptr || search_s <= kMostOfTime * given.most_s) continue;
     are_some = true;
     std::erase(request.policies, name);
-    std::cerr << "remark: without the policy '" << name << "', whose split would be searched for about "
+    session.error << "remark: without the policy '" << name << "', whose split would be searched for about "
               << rough_duration(search_s) << "; '--policies " << name << ",proportional' has it\n";
   }
   return are_some;
@@ -70,11 +70,11 @@ PlanRequest without_risk(PlanRequest request) {
   return request;
 }
 
-std::uint64_t replications_given(const Experiment& described, const PlanRequest& timed, const TimeGiven& given) {
+std::uint64_t replications_given(Session& session, const Experiment& described, const PlanRequest& timed, const TimeGiven& given) {
   const PlanTime time = plan_time(described, timed, given.jobs);
   const std::uint64_t fit = replications_in_time(time, given.most_s, given.replications_were_asked);
   if (fit != time.replications)
-    std::cerr << "remark: " << fit << " replications, not " << time.replications << ", with which the plan would take about "
+    session.error << "remark: " << fit << " replications, not " << time.replications << ", with which the plan would take about "
               << rough_duration(time.whole_s) << " (--at-most gives it " << rough_duration(given.most_s) << ")\n";
   return fit;
 }
@@ -90,10 +90,10 @@ std::function<bool()> due_after(double most_s) {
   return [due, start = Clock::now()] { return Clock::now() - start > due || interruption_requested(); };
 }
 
-int tell_answer(const Answer& answer, const OutputFlags& how, const PictureFile& picture) {
-  write_answer(answer, how.format, std::cout);
-  std::cout.flush();
-  write_picture(picture, answer.script, how.quiet);
+int tell_answer(Session& session, const Answer& answer, const OutputFlags& how, const PictureFile& picture) {
+  write_answer(answer, how.format, session.out);
+  session.out.flush();
+  write_picture(session, picture, answer.script, how.quiet);
   return answer.has_failures ? 1 : 0;
 }
 

@@ -12,13 +12,13 @@
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/studies/under_way.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/output_files.hpp"
 
 namespace nowsim {
 
 /// The request's experiment. Policies that nobody asked for are left out where they cannot be had, which is said.
-Experiment planned_experiment(PlanRequest& request, bool is_asked_for, const Registries& registries);
+Experiment planned_experiment(PlanRequest& request, bool is_asked_for, Session& session);
 
 /// How long an answer may take, and whether it may have fewer replications for that.
 struct TimeGiven {
@@ -28,13 +28,13 @@ struct TimeGiven {
 };
 /// Takes policies out of a request whose splits are searched for longer than a tenth of that, and says so; returns
 /// whether there were any.
-bool leave_out_long_searches(PlanRequest& request, const Experiment& described, const TimeGiven& given,
+bool leave_out_long_searches(Session& session, PlanRequest& request, const Experiment& described, const TimeGiven& given,
                              const Registry<Policy>& policies);
 /// The question without what a job under way is not asked: the most work that fits.
 PlanRequest without_risk(PlanRequest request);
 /// How many replications there is time for; where it is fewer than the experiment has, that is said. @throws InputError
 /// where these are too few, or fewer than were asked for.
-std::uint64_t replications_given(const Experiment& described, const PlanRequest& timed, const TimeGiven& given);
+std::uint64_t replications_given(Session& session, const Experiment& described, const PlanRequest& timed, const TimeGiven& given);
 /// Whether somebody said how many there are to be.
 bool asks_for_replications(const LoadOptions& options);
 
@@ -47,14 +47,14 @@ std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFl
                                     const std::function<bool()>& is_over, BatchStore* store = nullptr);
 
 /// Writes it, and its picture where one is wanted. Returns the exit status.
-int tell_answer(const Answer& answer, const OutputFlags& how, const PictureFile& picture);
+int tell_answer(Session& session, const Answer& answer, const OutputFlags& how, const PictureFile& picture);
 
 // ---- `nowsim plan --elapsed`: a job that is under way: whether its promise still holds, and what can be done ----
 
 /// The flags --elapsed, --done, --done-file, --seen, --moving.
 void add_progress_flags(Flags& flags);
 /// What they say; nothing where the job has not begun. @throws UsageError.
-std::optional<ProgressRequest> progress_request(const GivenFlags& flags);
+std::optional<ProgressRequest> progress_request(const Arguments& arguments);
 
 /// How the answer is given, and when it is due.
 struct AnswerManner {
@@ -65,7 +65,7 @@ struct AnswerManner {
 };
 /// Of a job that began by the plan's recommended policy. Returns the exit status.
 int answer_under_way(const PlanReport& planned, const ProgressRequest& said, const AnswerManner& manner,
-                     const Registries& registries);
+                     Session& session);
 
 // ---- `nowsim plan --mpi`: on which machines the ranks of a recorded program hold a deadline ----
 
@@ -73,9 +73,9 @@ int answer_under_way(const PlanReport& planned, const ProgressRequest& said, con
 void add_mpi_flags(Flags& flags);
 /// What they say; nothing where the job is no recorded program. @throws UsageError, also for flags that say of other
 /// jobs what a trace says itself.
-std::optional<MpiJob> mpi_job(const GivenFlags& flags);
+std::optional<MpiJob> mpi_job(const Arguments& arguments);
 
 /// Searches, measures and tells. `flags` for the manner: --at-most, --jobs, --format, --picture. Returns the exit status.
-int answer_mpi_plan(const PlanRequest& request, const GivenFlags& flags, const Registries& registries);
+int answer_mpi_plan(const PlanRequest& request, const Arguments& arguments, Session& session);
 
 }  // namespace nowsim

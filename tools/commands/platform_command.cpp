@@ -2,7 +2,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <iostream>
+#include <ostream>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -15,7 +15,7 @@
 #include "sim/platform/platform.hpp"
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/shipped/shipped_platforms.hpp"
 
 namespace nowsim {
@@ -168,17 +168,17 @@ Platform read_with_remarks(const std::string& file) {
   return platform;
 }
 
-int platform_show(const ParsedFlags& parsed, const Registries&) {
-  const Platform platform = read_with_remarks(find_platform(parsed.words.front()));
+int platform_show(const Arguments& arguments, Session& session) {
+  const Platform platform = read_with_remarks(find_platform(arguments.words.front()));
   std::ostringstream out;  // printed once all is known to be good
-  out.copyfmt(std::cout);
+  out.copyfmt(session.out);
   out << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
   print_workstations(platform, out);
   print_spread(platform, out);
   print_owners(platform, out);
   print_sets(platform, out);
   print_network(platform, out);
-  std::cout << out.str();
+  session.out << out.str();
   return 0;
 }
 
@@ -187,9 +187,11 @@ int platform_show(const ParsedFlags& parsed, const Registries&) {
 Command platform_command() {
   return {.name = "platform",
           .summary = "what a SimGrid platform file holds",
-          .usage = "nowsim platform show FILE.xml",
-          .parts = {{"show", "what a SimGrid platform file holds; one that comes with nowsim by name: lab-now",
-                     "nowsim platform show PLATFORM", Places{{.kinds = {Kind::platform}}}, nullptr, platform_show}},
+          .parts = {{.name = "show",
+                     .summary = "what a SimGrid platform file holds; one that comes with nowsim by name: lab-now",
+                     .places = Places{{.kinds = {Kind::platform}}},
+                     .run = platform_show,
+                     .of = "platform"}},
           .page = "platforms"};
 }
 

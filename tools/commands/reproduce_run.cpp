@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <iostream>
+#include <ostream>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -27,7 +27,7 @@
 #include "sim/base/serialization.hpp"
 #include "sim/base/user_file.hpp"
 #include "sim/platform/worker_process.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/output_files.hpp"
 #include "tools/running/prepare.hpp"
 #include "tools/running/store_session.hpp"
@@ -41,16 +41,16 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Says what was made of an experiment; returns whether all of it was.
-bool report_made(const Reproduction& made, const std::string& name, const std::string& folder, bool quiet) {
-  report_outcome(made.sweep, name, folder, quiet);
-  if (!quiet && !made.sweep.summary.remark.empty()) std::cerr << "  remark: " << made.sweep.summary.remark << '\n';
+bool report_made(Session& session, const Reproduction& made, const std::string& name, const std::string& folder, bool quiet) {
+  report_outcome(session, made.sweep, name, folder, quiet);
+  if (!quiet && !made.sweep.summary.remark.empty()) session.error << "  remark: " << made.sweep.summary.remark << '\n';
   for (const auto& file : made.files) {
-    if (!quiet) std::cerr << "  " << file.path << '\n';
-    report_kept(file);
+    if (!quiet) session.error << "  " << file.path << '\n';
+    report_kept(session, file);
   }
   if (!quiet && made.no_picture.empty() && made.files.size() == 1)
-    std::cerr << "  (" << name << " describes neither a figure nor claims)\n";
-  if (!made.no_picture.empty()) std::cerr << "no picture of " << name << ": " << made.no_picture << '\n';
+    session.error << "  (" << name << " describes neither a figure nor claims)\n";
+  if (!made.no_picture.empty()) session.error << "no picture of " << name << ": " << made.no_picture << '\n';
   return !made.sweep.summary.has_failures() && made.no_picture.empty();
 }
 
@@ -167,8 +167,8 @@ Result in_own_process(const std::function<Result()>& work) {
 
 class ReproductionRun {
  public:
-  ReproductionRun(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries)
-      : targets_(targets), order_(order), registries_(registries) {
+  ReproductionRun(const std::vector<Target>& targets, const ReproduceOrder& order, Session& session)
+      : targets_(targets), order_(order), session_(session) {
     report_.version = version();
     report_.flags = order.options.overrides;
   }
@@ -199,7 +199,7 @@ class ReproductionRun {
     for (const auto& target : targets_) {
       ReadExperiment& read = all.emplace_back();
       try {
-        const Experiment described = read_experiment(target.file, order_.options, registries_, order_.quiet);
+        const Experiment described = read_experiment(target.file, order_.options, session_.known, order_.quiet);
         print_remarks(described);
         for (const auto& problem : lost_variants(described)) spdlog::warn("{}", problem.text());  // results do not need it
         const Experiment affordable = without_costly_points(described, order_.most_s);
@@ -253,21 +253,21 @@ class ReproductionRun {
   [[nodiscard]] MadeExperiment make(std::size_t k, ProgressLine& line) const {
     const Target& target = targets_[k];
     ReportedExperiment told = reported(target);
-    Session session(folder_of(target));
-    if (is_first_there(k)) report_taken_in(session, order_.quiet);
-    BatchStore& store = session.store();
+    StoreSession stored(folder_of(target));
+    if (is_first_there(k)) report_taken_in(session_, stored, order_.quiet);
+    BatchStore& store = stored.store();
     ProgressLine* shown = order_.quiet ? nullptr : &line;
-    const Experiment described = read_experiment(target.file, order_.options, registries_, true);
+    const Experiment described = read_experiment(target.file, order_.options, session_.known, true);
     const RunContext context = shown_on(shown, order_.jobs, order_.most_s);
     const Experiment experiment = ready_to_run(described, &store, context, shown, shown != nullptr);
     const ExperimentChanges changes =
         described.claims.empty() ? ExperimentChanges()
-                                 : changes_beside(file_of_claims(described), described, order_.options, registries_);
+                                 : changes_beside(file_of_claims(described), described, order_.options, session_.known);
     RunOptions options{context};
-    options.keeps_quick = session.has_shards();  // which look for what is missing
+    options.keeps_quick = stored.has_shards();  // which look for what is missing
     Reproduction made = reproduce(store, told.name, experiment, changes, options);
     line.clear();
-    MadeExperiment result{report_made(made, told.name, store.folder(), order_.quiet), made.claims};
+    MadeExperiment result{report_made(session_, made, told.name, store.folder(), order_.quiet), made.claims};
     if (!order_.has_page) return result;
     tell(std::move(made), fs::path(target.file).parent_path(), told);
     result.article = article_of(std::move(told));
@@ -297,7 +297,7 @@ class ReproductionRun {
   }
 
   void note_failure(std::size_t k, const std::string& why) {
-    std::cerr << targets_[k].path() << " could not be reproduced: " << why << '\n';
+    session_.error << targets_[k].path() << " could not be reproduced: " << why << '\n';
     result_.is_whole = false;
     if (!order_.has_page) return;
     ReportedExperiment told = reported(targets_[k]);
@@ -314,14 +314,14 @@ class ReproductionRun {
 
   void write_page() const {
     const std::string page = html_report(report_), path = (fs::path(order_.out) / kReportFile).string();
-    tell_kept(path, write_report(order_.out, page));
+    tell_kept(session_, path, write_report(order_.out, page));
     if (!order_.quiet)
-      std::cerr << path << " (" << format_quantity(static_cast<double>(page.size()), Dimension::bytes) << ")\n";
+      session_.error << path << " (" << format_quantity(static_cast<double>(page.size()), Dimension::bytes) << ")\n";
   }
 
   const std::vector<Target>& targets_;
   const ReproduceOrder& order_;
-  const Registries& registries_;
+  Session& session_;
   std::vector<ReadExperiment> read_;
   Report report_;
   ReproduceResult result_;
@@ -329,9 +329,9 @@ class ReproductionRun {
 
 /// Targets as sweeps in shards, one at a time: what each is read for is not kept.
 template <typename Do>
-void each_as_sharded(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries, Do&& work) {
+void each_as_sharded(const std::vector<Target>& targets, const ReproduceOrder& order, Session& session, Do&& work) {
   for (const auto& target : targets) {
-    const Experiment described = read_experiment(target.file, order.options, registries, order.quiet);
+    const Experiment described = read_experiment(target.file, order.options, session.known, order.quiet);
     work(ShardedSweep{described, target.name, (fs::path(order.out) / target.folder).lexically_normal().string(), order.jobs, order.quiet,
                       order.publish_every_s, order.most_s});
   }
@@ -339,15 +339,15 @@ void each_as_sharded(const std::vector<Target>& targets, const ReproduceOrder& o
 
 }  // namespace
 
-void reproduce_shard(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries, std::size_t shard,
+void reproduce_shard(const std::vector<Target>& targets, const ReproduceOrder& order, Session& session, std::size_t shard,
                      std::size_t shards) {
-  each_as_sharded(targets, order, registries, [&](const ShardedSweep& sweep) { run_shard_and_tell(sweep, shard, shards); });
+  each_as_sharded(targets, order, session, [&](const ShardedSweep& sweep) { run_shard_and_tell(session, sweep, shard, shards); });
 }
 
-MissingWork missing_works(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries) {
+MissingWork missing_works(const std::vector<Target>& targets, const ReproduceOrder& order, Session& session) {
   MissingWork all;
-  each_as_sharded(targets, order, registries, [&](const ShardedSweep& sweep) {
-    const MissingWork missing = missing_work(sweep);
+  each_as_sharded(targets, order, session, [&](const ShardedSweep& sweep) {
+    const MissingWork missing = missing_work(session, sweep);
     all.batches += missing.batches;
     all.seconds += missing.seconds;
   });
@@ -355,12 +355,12 @@ MissingWork missing_works(const std::vector<Target>& targets, const ReproduceOrd
 }
 
 ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
-                              const Registries& registries) {
+                              Session& session) {
   const auto begin = std::chrono::steady_clock::now();
-  ReproduceResult result = ReproductionRun(targets, order, registries).run();
+  ReproduceResult result = ReproductionRun(targets, order, session).run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (!order.quiet && targets.size() > 1)
-    std::cerr << "whole: " << targets.size() << " experiments in " << duration_text(took.count()) << '\n';
+    session.error << "whole: " << targets.size() << " experiments in " << duration_text(took.count()) << '\n';
   return result;
 }
 

@@ -33,12 +33,12 @@ struct ReproduceResult {
 /// @throws Interrupted, and then no page is written; what loading and running throw, but for what an experiment alone
 /// cannot do where the order says to go on. If none of them can be read that is thrown all the same.
 ReproduceResult reproduce_all(const std::vector<Target>& targets, const ReproduceOrder& order,
-                              const Registries& registries);
+                              Session& session);
 
 /// Simulates and publishes a shard's batches of every experiment; no figure is made of them. Throws as run_shard() does.
-void reproduce_shard(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries, std::size_t shard,
+void reproduce_shard(const std::vector<Target>& targets, const ReproduceOrder& order, Session& session, std::size_t shard,
                      std::size_t shards);
 /// missing_work() of every experiment, together.
-MissingWork missing_works(const std::vector<Target>& targets, const ReproduceOrder& order, const Registries& registries);
+MissingWork missing_works(const std::vector<Target>& targets, const ReproduceOrder& order, Session& session);
 
 }  // namespace nowsim

@@ -8,6 +8,9 @@
 
 namespace nowsim {
 
+/// Figures and papers that a command can be asked for at once.
+inline constexpr std::size_t kMostTargets = 1000;
+
 /// An experiment to reproduce: where its file is, which folder below --out it belongs to, and its name there.
 struct Target {
   std::string file, folder, name;

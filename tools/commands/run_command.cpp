@@ -1,12 +1,12 @@
 // `nowsim run`: an experiment straight to the terminal, nothing stored.
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <optional>
 
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/running/runner.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/line/command_table.hpp"
 #include "tools/running/output_files.hpp"
 #include "tools/running/prepare.hpp"
@@ -27,8 +27,8 @@ void add_run_flags(Flags& flags) {
   add_output_flags(flags);
   add_replication_flags(flags);
   add_splits_flag(flags);
-  flags.add({{"replications-csv", taking(Kind::file, {".csv"}),
-              "FILE.csv: every replication's T, sums and workstations' values, a row each"}});
+  flags.add({{"replications-csv", written_file({".csv"}, "a table of replications is CSV"),
+              "every replication's T, sums and workstations' values, a row each"}});
 }
 
 /// What `run` was asked to write besides its table.
@@ -45,44 +45,44 @@ std::vector<PointOutcome> run_shown(const Experiment& experiment, const OutputFl
   return spool != nullptr ? spool->run(experiment, context) : run_experiment(experiment, context);
 }
 
-int run_and_tell(const Experiment& experiment, const RunOutputs& outputs) {
+int run_and_tell(Session& session, const Experiment& experiment, const RunOutputs& outputs) {
   const auto [format, quiet, jobs] = outputs.how;
   const Point* recorded = outputs.one.any() ? &point_to_record(experiment, outputs.one) : nullptr;
   std::optional<ReplicationSpool> spool;
   if (!outputs.replications.empty()) spool.emplace();
   const auto outcomes = run_shown(experiment, outputs.how, spool ? &*spool : nullptr);
   const ResultTable summary = summarise(experiment, outcomes);
-  if (!outputs.one.replaces_estimates()) write_summary(summary, format, std::cout);
-  if (format == Format::table) write_found_splits(summary, outputs.shows_splits, std::cout);
-  std::cout.flush();
-  if (spool) spool->write(outputs.replications, summary, outcomes, quiet);
-  if (recorded != nullptr) write_replication(experiment, *recorded, outcomes.front(), outputs.one, quiet);
+  if (!outputs.one.replaces_estimates()) write_summary(summary, format, session.out);
+  if (format == Format::table) write_found_splits(summary, outputs.shows_splits, session.out);
+  session.out.flush();
+  if (spool) spool->write(session, outputs.replications, summary, outcomes, quiet);
+  if (recorded != nullptr) write_replication(session, experiment, *recorded, outcomes.front(), outputs.one, quiet);
   return summary.has_failures() ? 1 : 0;
 }
 
 /// Ctrl-C takes what was kept for a moment away too.
-int run_interruptibly(const Experiment& experiment, const RunOutputs& outputs) {
+int run_interruptibly(Session& session, const Experiment& experiment, const RunOutputs& outputs) {
   const InterruptionWatch watch;
   try {
-    return run_and_tell(experiment, outputs);
+    return run_and_tell(session, experiment, outputs);
   } catch (const Interrupted&) {
     throw Stopped(kNothingKept, watch.exit_status(), false);
   }
 }
 
-int do_run(const ParsedFlags& parsed, const Registries& registries) {
-  const OutputFlags how = output_flags(parsed.flags);
+int do_run(const Arguments& arguments, Session& session) {
+  const OutputFlags how = output_flags(arguments);
   const RunOutputs outputs{
-      how, replication_outputs(parsed.flags, how.format),
-      output_file_flag(parsed.flags, "replications-csv", {".csv"}, "a table of replications is CSV"),
-      asks_for_splits(parsed.flags)};
+      how, replication_outputs(arguments, how.format),
+      arguments.text("replications-csv"),
+      asks_for_splits(arguments)};
   const bool quiet = how.quiet;
   const Experiment described =
-      read_experiment(find_experiment(parsed.words.front()), load_options(parsed.flags), registries, quiet);
+      read_experiment(find_experiment(arguments.words.front()), load_options(arguments), session.known, quiet);
   print_remarks(described);
   if (outputs.one.any()) point_to_record(described, outputs.one);  // what cannot be recorded is said before anything is run
   const Experiment experiment = ready_to_run(described, nullptr, how.jobs, quiet);
-  return outputs.replications.empty() ? run_and_tell(experiment, outputs) : run_interruptibly(experiment, outputs);
+  return outputs.replications.empty() ? run_and_tell(session, experiment, outputs) : run_interruptibly(session, experiment, outputs);
 }
 
 /// The same experiment as a sweep into a store: without the flags that a sweep has not, and their values.
@@ -105,8 +105,13 @@ std::vector<std::string> sweep_words(const std::vector<std::string>& words) {
 }  // namespace
 
 Command run_command() {
-  return {"run", "run an experiment and print its estimates", "nowsim run SPEC.yaml [flags]",
-          Places{{.kinds = {Kind::experiment}}}, add_run_flags, do_run, "", {}, "commands", false, sweep_words};
+  return {.name = "run",
+          .summary = "run an experiment and print its estimates",
+          .places = Places{{.kinds = {Kind::experiment}}},
+          .add_flags = add_run_flags,
+          .run = do_run,
+          .page = "commands",
+          .keeping = sweep_words};
 }
 
 }  // namespace nowsim

@@ -1,12 +1,14 @@
 // `nowsim show`: what a store holds, which points failed and why, and its results for other programs.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <map>
 #include <optional>
 #include <sstream>
 #include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/points/experiment.hpp"
@@ -24,7 +26,8 @@
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/utf8.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
 namespace {
@@ -36,7 +39,7 @@ struct Condition {
 
 Condition parse_condition(const std::string& text) {
   const auto equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) throw UsageError("--point " + text + ": key=value is wanted, such as owner.TH=0.28");
+  if (equals == std::string::npos || equals == 0) throw UsageError(flag_place("point", text) + ": key=value is wanted, such as owner.TH=0.28");
   return {std::string(trimmed(text.substr(0, equals))), std::string(trimmed(text.substr(equals + 1)))};
 }
 
@@ -58,23 +61,23 @@ void keep_failed(ResultTable& summary) {
 }
 
 /// The failed points with their whole reasons; there are no others.
-void print_failures(const ResultTable& summary, const std::string& name) {
+void print_failures(Session& session, const ResultTable& summary, const std::string& name) {
   for (const auto& row : summary.rows)
-    std::cout << name << ": " << point_text(summary, row) << (summary.axes.empty() ? "" : ": ") << row.reason << '\n';
-  if (summary.rows.empty()) std::cout << name << ": no point failed\n";
+    session.out << name << ": " << point_text(summary, row) << (summary.axes.empty() ? "" : ": ") << row.reason << '\n';
+  if (summary.rows.empty()) session.out << name << ": no point failed\n";
 }
 
-void print_overview(BatchStore& store, const std::vector<StoredExperiment>& experiments) {
+void print_overview(Session& session, BatchStore& store, const std::vector<StoredExperiment>& experiments) {
   const StoreSize size = store.size();
-  std::cout << store.folder() << ": " << size.replications << " replications in " << size.batches << " batches of " << size.scenarios
+  session.out << store.folder() << ": " << size.replications << " replications in " << size.batches << " batches of " << size.scenarios
             << " scenarios, simulated in " << format_quantity(size.seconds, Dimension::time) << " of one core\n";
-  if (size.other_models > 0) std::cout << size.other_models << " scenarios were simulated by another version of the model and are not reused\n";
+  if (size.other_models > 0) session.out << size.other_models << " scenarios were simulated by another version of the model and are not reused\n";
   TextTable table({"experiment", "points", "complete", "pending", "infeasible", "failed", "title"}, TableLook::list);
   for (const auto& e : experiments)
     table.add({e.name, std::to_string(e.points), std::to_string(e.complete), std::to_string(e.pending), std::to_string(e.infeasible),
                     std::to_string(e.failed), e.title});
-  std::cout << '\n';
-  table.write(std::cout, 1);
+  session.out << '\n';
+  table.write(session.out, 1);
 }
 
 /// The points' deadlines, which no store has.
@@ -85,12 +88,19 @@ void add_deadlines(ResultTable& summary, const Experiment& experiment) {
     if (const auto found = deadlines_s.find(row.values); found != deadlines_s.end()) row.deadline_s = found->second;
 }
 
+/// As they were read, with the platforms that come with nowsim.
+LoadOptions with_shipped_files(std::vector<std::string> overrides = {}) {
+  LoadOptions options{std::move(overrides)};
+  options.files.platforms = shipped_platforms_folder();
+  return options;
+}
+
 /// The experiment whose figure shows the store's results.
-Experiment drawn_experiment(const ResultTable& summary, const std::string& name, const Registries& registries) {
+Experiment drawn_experiment(const ResultTable& summary, const std::string& name, Session& session) {
   if (std::error_code ignored; !std::filesystem::exists(summary.file, ignored))
     throw InputError("the figure of " + name + " is described in " + summary.file +
                      ", which is not there: --figure is asked for in the folder that the sweep was called from");
-  Experiment experiment = load_experiment(summary.file, {}, registries);
+  Experiment experiment = load_experiment(summary.file, with_shipped_files(), session.known);
   if (!experiment.figure) throw InputError(summary.file + " describes no figure");
   const bool has_metrics = std::ranges::all_of(experiment.metrics, [&](const Metric* metric) {
     return std::ranges::count(summary.metrics, metric) > 0;
@@ -101,19 +111,19 @@ Experiment drawn_experiment(const ResultTable& summary, const std::string& name,
   return experiment;
 }
 
-void print_figure(BatchStore& store, ResultTable summary, const std::string& name, const Experiment& experiment) {
+void print_figure(Session& session, BatchStore& store, ResultTable summary, const std::string& name, const Experiment& experiment) {
   if (experiment.shows_times()) {
     read_makespans(store, summary);
     add_deadlines(summary, experiment);
   }
-  const ForPrograms for_programs(std::cout);
-  std::cout << figure_json(resolved_figure(*experiment.figure, summary, name));
+  const ForPrograms for_programs(session.out);
+  session.out << figure_json(resolved_figure(*experiment.figure, summary, name));
 }
 
 /// Checks what goes with --figure and --replications.
-void check_alone(const ParsedFlags& parsed, bool failed, Format format) {
-  const bool is_formatted = parsed.flags.has("format");
-  const bool figure = parsed.flags.has("figure"), replications = parsed.flags.has("replications");
+void check_alone(const Arguments& arguments, bool failed, Format format) {
+  const bool is_formatted = arguments.has("format");
+  const bool figure = arguments.has("figure"), replications = arguments.has("replications");
   if (figure && (failed || is_formatted || replications))
     throw UsageError("--figure is JSON of its own: it goes with neither --failed nor --format nor --replications");
   if (replications && failed)
@@ -123,16 +133,16 @@ void check_alone(const ParsedFlags& parsed, bool failed, Format format) {
 }
 
 /// Prints every replication, and says which points have none.
-void print_replications(BatchStore& store, const ResultTable& summary) {
+void print_replications(Session& session, BatchStore& store, const ResultTable& summary) {
   {
-    const ForPrograms for_programs(std::cout);
-    write_replications(store, summary, std::cout);
+    const ForPrograms for_programs(session.out);
+    write_replications(store, summary, session.out);
   }
   std::string without;
   for (const PointStatus status : {PointStatus::infeasible, PointStatus::failed, PointStatus::pending})
     if (const std::size_t n = summary.count(status); n > 0)
       without += (without.empty() ? "" : ", ") + std::to_string(n) + " " + status_name(status);
-  if (!without.empty()) std::cerr << "note: points without rows, since they have no estimates: " << without << '\n';
+  if (!without.empty()) session.error << "note: points without rows, since they have no estimates: " << without << '\n';
 }
 
 /// Whichever program's, as of one model all versions simulate the same, and from wherever its description was read, which
@@ -165,16 +175,16 @@ class WorkingFolder {
 /// An experiment whose replications were not kept, as quick to simulate, in a store where they are.
 class SimulatedAgain {
  public:
-  SimulatedAgain(BatchStore& store, const std::string& name, const Registries& registries)
+  SimulatedAgain(BatchStore& store, const std::string& name, Session& session)
       : store_(folder_.path().string(), BatchStore::Access::write) {
-    ExperimentStore stored(store, registries.metrics);
+    ExperimentStore stored(store, session.known.metrics);
     const ResultTable before = stored.summary(name);
     const StoredOrigin origin = stored.origin(name);
     const std::string lacking = "replications of " + name + " were not kept, as they are quick to simulate again";
     if (origin.files.empty()) throw InputError(lacking + ", and the store does not say which file described it");
-    std::cerr << "note: " << lacking << ": that is done now\n";
+    session.error << "note: " << lacking << ": that is done now\n";
     const WorkingFolder as_then(origin.folder);
-    const Experiment described = load_experiment(origin.files.front().path, {origin.flags}, registries);
+    const Experiment described = load_experiment(origin.files.front().path, with_shipped_files(origin.flags), session.known);
     const RunContext context{static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
     const Experiment ready = prepare(recall_sizes(recall_splits(described, store), store), nullptr, context);
     if (csv_of(sweep_into(store_, name, ready, {context}).summary) != csv_of(before))
@@ -189,60 +199,60 @@ class SimulatedAgain {
 };
 
 /// Prints what the flags ask for.
-void show(BatchStore& store, const ParsedFlags& parsed, Format format, const Registries& registries) {
-  ExperimentStore stored(store, registries.metrics);
+void show(BatchStore& store, const Arguments& arguments, Format format, Session& session) {
+  ExperimentStore stored(store, session.known.metrics);
   const auto experiments = stored.experiments();
-  std::vector<std::string> chosen = parsed.flags.texts("experiment");
+  std::vector<std::string> chosen = arguments.texts("experiment");
   if (chosen.empty())
     for (const auto& e : experiments) chosen.push_back(e.name);
   std::vector<Condition> conditions;
-  for (const auto& text : parsed.flags.texts("point")) conditions.push_back(parse_condition(text));
-  const bool failed = parsed.flags.has("failed");
-  check_alone(parsed, failed, format);
+  for (const auto& text : arguments.texts("point")) conditions.push_back(parse_condition(text));
+  const bool failed = arguments.has("failed");
+  check_alone(arguments, failed, format);
   if (failed && format == Format::table && conditions.empty()) {
     for (const auto& name : chosen) {
       ResultTable summary = stored.summary(name);
       keep_failed(summary);
-      print_failures(summary, name);
+      print_failures(session, summary, name);
     }
     return;
   }
   if (chosen.size() != 1) {
-    const bool is_of_one = parsed.flags.has("figure") || parsed.flags.has("replications");
+    const bool is_of_one = arguments.has("figure") || arguments.has("replications");
     if (format != Format::table || !conditions.empty() || is_of_one)
       throw UsageError("the store has " + std::to_string(chosen.size()) + " experiments: say which one by --experiment NAME");
-    print_overview(store, experiments);
+    print_overview(session, store, experiments);
     return;
   }
   ResultTable summary = stored.summary(chosen.front());
   std::optional<Experiment> drawn;
-  if (parsed.flags.has("figure")) drawn = drawn_experiment(summary, chosen.front(), registries);
-  const bool needs_replications = parsed.flags.has("replications") || (drawn && drawn->shows_times());
+  if (arguments.has("figure")) drawn = drawn_experiment(summary, chosen.front(), session);
+  const bool needs_replications = arguments.has("replications") || (drawn && drawn->shows_times());
   if (needs_replications && stored.lacks_replications(chosen.front()))
-    return show(SimulatedAgain(store, chosen.front(), registries).store(), parsed, format, registries);
-  for (const auto& remark : remarks_on_code(store, chosen.front(), registries))
-    std::cerr << "note: " << shown_line(remark) << '\n';
+    return show(SimulatedAgain(store, chosen.front(), session).store(), arguments, format, session);
+  for (const auto& remark : remarks_on_code(store, chosen.front(), session.known))
+    session.error << "note: " << shown_line(remark) << '\n';
   keep_points(summary, conditions);
-  if (drawn) return print_figure(store, summary, chosen.front(), *drawn);
-  if (parsed.flags.has("replications")) return print_replications(store, summary);
+  if (drawn) return print_figure(session, store, summary, chosen.front(), *drawn);
+  if (arguments.has("replications")) return print_replications(session, store, summary);
   if (failed) keep_failed(summary);
   if (failed && format == Format::table) {
-    print_failures(summary, chosen.front());
+    print_failures(session, summary, chosen.front());
     return;
   }
-  if (format == Format::table && !parsed.flags.has("experiment") && conditions.empty()) {
-    print_overview(store, experiments);
-    std::cout << '\n';
+  if (format == Format::table && !arguments.has("experiment") && conditions.empty()) {
+    print_overview(session, store, experiments);
+    session.out << '\n';
   }
   if (format == Format::table && !conditions.empty())  // cells are told as a whole
     for (auto& row : summary.rows) row.decided.reset();
-  write_summary(summary, format, std::cout);
+  write_summary(summary, format, session.out);
 }
 
 void add_show_flags(Flags& flags) {
   flags.add(
       {{"experiment,e", taking(Kind::text), "one of the store's experiments; needed only where there are several"},
-       {"point,p", {.takes = Takes::texts}, "key=value: only points with this value of a swept key, once or more"},
+       {"point,p", {.value = Kind::condition, .takes = Takes::texts}, "only points with this value of a swept key, once or more"},
        {"failed", kSwitch, "which points failed and why"},
        {"shards", kSwitch, "of a sweep in shards: who simulated what, when, and how long it took"},
        {"replications", kSwitch,
@@ -256,35 +266,39 @@ void add_show_flags(Flags& flags) {
 }
 
 /// Who simulated what, by what is taken in and by files that shards have published since.
-int show_shards(const ParsedFlags& parsed, Format format) {
-  const ShardFolder folder(parsed.words.front());
-  if (!folder.exists()) throw InputError("--shards: nothing in " + parsed.words.front() + " was simulated in shards");
+int show_shards(Session& session, const Arguments& arguments, Format format) {
+  const ShardFolder folder(arguments.words.front());
+  if (!folder.exists()) throw InputError("--shards: nothing in " + arguments.words.front() + " was simulated in shards");
   std::vector<std::string> remarks;
   std::vector<PieceInfo> pieces = published_pieces(folder, remarks);
   if (std::error_code ignored; std::filesystem::exists(folder.out() / kStoreFile, ignored)) {
-    BatchStore store(parsed.words.front(), BatchStore::Access::read);
+    BatchStore store(arguments.words.front(), BatchStore::Access::read);
     const auto taken_in = pieces_taken_in(store);
     pieces.insert(pieces.end(), taken_in.begin(), taken_in.end());
   }
-  write_attempts(attempts_of(pieces), format, std::cout);
-  for (const auto& remark : remarks) std::cerr << "note: " << shown_line(remark) << '\n';
+  write_attempts(attempts_of(pieces), format, session.out);
+  for (const auto& remark : remarks) session.error << "note: " << shown_line(remark) << '\n';
   return 0;
 }
 
-int do_show(const ParsedFlags& parsed, const Registries& registries) {
-  const Format format = parse_format(parsed.flags.text("format"));
-  if (parsed.flags.has("shards")) return show_shards(parsed, format);
-  BatchStore store(parsed.words.front(), BatchStore::Access::read);
-  show(store, parsed, format, registries);
-  if (const std::string remark = store.remark(); !remark.empty()) std::cerr << "note: " << shown_line(remark) << '\n';
+int do_show(const Arguments& arguments, Session& session) {
+  const Format format = format_of(arguments);
+  if (arguments.has("shards")) return show_shards(session, arguments, format);
+  BatchStore store(arguments.words.front(), BatchStore::Access::read);
+  show(store, arguments, format, session);
+  if (const std::string remark = store.remark(); !remark.empty()) session.error << "note: " << shown_line(remark) << '\n';
   return 0;
 }
 
 }  // namespace
 
 Command show_command() {
-  return {"show", "what is in a store", "nowsim show DIR [flags]", Places{{.kinds = {Kind::folder}}}, add_show_flags,
-          do_show, "", {}, "store"};
+  return {.name = "show",
+          .summary = "what is in a store",
+          .places = Places{{.kinds = {Kind::folder}}},
+          .add_flags = add_show_flags,
+          .run = do_show,
+          .page = "store"};
 }
 
 }  // namespace nowsim

@@ -1,12 +1,12 @@
 // `nowsim status`: how far a sweep in shards is, by what is published.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 
 #include "experiments/driver/shards/shard_report.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/utf8.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -33,27 +33,31 @@ std::vector<ShardStatus> status_below(const fs::path& out, bool& has_shards, std
   return all;
 }
 
-int do_status(const ParsedFlags& parsed, const Registries&) {
-  const Format format = parse_format(parsed.flags.text("format"));
-  const std::string& out = parsed.words.front();
+int do_status(const Arguments& arguments, Session& session) {
+  const Format format = format_of(arguments);
+  const std::string& out = arguments.words.front();
   std::vector<std::string> remarks;
   bool has_shards = false;
   const auto status = status_below(out, has_shards, remarks);
-  for (const auto& remark : remarks) std::cerr << "note: " << shown_line(remark) << '\n';
+  for (const auto& remark : remarks) session.error << "note: " << shown_line(remark) << '\n';
   if (std::error_code ignored; !fs::is_directory(out, ignored)) throw InputError("there is no folder " + out);
   if (!has_shards)
     throw InputError("nothing was published in " + out + ": 'nowsim sweep SPEC.yaml --out " + out + " --shard 1/4' begins a sweep in shards");
   if (status.empty())
-    std::cerr << "note: all that shards have published in " << shown_line(out) << " is taken in; 'nowsim show' says what is there\n";
-  write_status(status, format, std::cout);
+    session.error << "note: all that shards have published in " << shown_line(out) << " is taken in; 'nowsim show' says what is there\n";
+  write_status(status, format, session.out);
   return 0;
 }
 
 }  // namespace
 
 Command status_command() {
-  return {"status", "how far a sweep in shards is", "nowsim status DIR [flags]", Places{{.kinds = {Kind::folder}}},
-          add_status_flags, do_status, "", {}, "shards"};
+  return {.name = "status",
+          .summary = "how far a sweep in shards is",
+          .places = Places{{.kinds = {Kind::folder}}},
+          .add_flags = add_status_flags,
+          .run = do_status,
+          .page = "shards"};
 }
 
 }  // namespace nowsim

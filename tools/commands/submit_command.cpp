@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
-#include <iostream>
+#include <ostream>
 
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -13,7 +13,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/commands/reproduce_run.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/store_session.hpp"
 #include "tools/running/watched_reading.hpp"
 #include "tools/shipped/shipped_experiments.hpp"
@@ -22,14 +22,13 @@ namespace nowsim {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kSubmitUsage = "nowsim submit SPEC.yaml|FIGURE|PAPER... --out DIR [--array N] [--sbatch FLAGS] [flags]";
 constexpr std::uint64_t kMostTasks = 100'000;
 
 void add_submit_flags(Flags& flags) {
   add_experiment_flags(flags);
   add_jobs_flag(flags);
   flags.add(
-      {{"out,o", taking(Kind::folder), "the folder of the sweep, which all nodes see"},
+      {{"out,o", taking(Kind::folder).needed(), "the folder of the sweep, which all nodes see"},
        {"array", taking(Kind::text),
         "how many shards at most, which are tasks of an array job, and behind a % how many may run at once, as "
         "in 200%20; by default so many that each takes about 100 s, up to 1000"},
@@ -41,19 +40,19 @@ void add_submit_flags(Flags& flags) {
 }
 
 /// The behind of --array 200%10: Slurm's own way to say how many tasks may run at once.
-std::string throttle_of(const GivenFlags& flags) {
-  const std::string text = text_flag(flags, "array").value_or("");
+std::string throttle_of(const Arguments& arguments) {
+  const std::string text = arguments.text("array");
   const auto at = text.find('%');
   return at == text.npos ? "" : text.substr(at);
 }
 
 /// A shard of 100 s costs little of its time to be started, and little when it is lost
 /// (experiments/self-scheduling/own-sweep); Slurm's arrays have up to 1000 tasks unless they are allowed more.
-std::uint64_t most_shards(const GivenFlags& flags, double seconds) {
+std::uint64_t most_shards(const Arguments& arguments, double seconds) {
   constexpr double kShard_s = 100, kMost = 1000;
-  if (!flags.has("array")) return static_cast<std::uint64_t>(std::clamp(std::ceil(seconds / kShard_s), 1.0, kMost));
-  const std::string whole = flags.text("array"), text = whole.substr(0, whole.find('%'));
-  const double value = quantity_flag("array", text, Dimension::number);
+  if (!arguments.has("array")) return static_cast<std::uint64_t>(std::clamp(std::ceil(seconds / kShard_s), 1.0, kMost));
+  const std::string whole = arguments.text("array"), text = whole.substr(0, whole.find('%'));
+  const double value = quantity_of_flag("array", text, Dimension::number);
   if (!(value >= 1) || value != static_cast<double>(static_cast<std::uint64_t>(value)) || value > static_cast<double>(kMostTasks))
     throw UsageError("--array " + text + ": a whole number from 1 to " + std::to_string(kMostTasks) + " is wanted");
   return static_cast<std::uint64_t>(value);
@@ -71,10 +70,10 @@ std::string sbatch(const std::vector<std::string>& flags, const std::string& scr
 }
 
 /// A script of one's own is not lost: it is kept beside.
-std::string write_script(const fs::path& folder, const std::string& name, const std::string& text) {
+std::string write_script(Session& session, const fs::path& folder, const std::string& name, const std::string& text) {
   const std::string file = (folder / name).string();
   const std::string kept = write_output_file(file, [&](std::ostream& out) { out << text; });
-  if (!kept.empty()) std::cerr << "note: " << file << " was another one; that is now " << kept << '\n';
+  if (!kept.empty()) session.error << "note: " << file << " was another one; that is now " << kept << '\n';
   return file;
 }
 
@@ -125,19 +124,19 @@ struct Submission {
 };
 
 /// An array, and behind it what takes it in, however it ends. A dry run says what it would ask of sbatch.
-void submit_both(const std::string& shard, const std::string& merge, const Submission& how) {
+void submit_both(Session& session, const std::string& shard, const std::string& merge, const Submission& how) {
   const auto submit = [&](const std::string& ours, const std::string& script, const std::string& as) {
     std::vector<std::string> words = how.flags;  // what is ours comes last, and counts
     words.push_back(ours);
     if (!how.is_dry) return sbatch(words, script, fs::path(script).parent_path().string());
-    std::cout << "sbatch";
-    for (const auto& word : words) std::cout << ' ' << shell_word(word);
-    std::cout << ' ' << shell_word(script) << '\n';
+    session.out << "sbatch";
+    for (const auto& word : words) session.out << ' ' << shell_word(word);
+    session.out << ' ' << shell_word(script) << '\n';
     return as;
   };
   const std::string array = submit("--array=1-" + std::to_string(how.shards) + how.throttle, shard, "ARRAY");
   const std::string taking_in = submit("--dependency=afterany:" + array, merge, "TAKING-IN");
-  if (!how.quiet && !how.is_dry) std::cout << "array " << array << " of " << counted(how.shards, "shard") << ", taken in by job " << taking_in << '\n';
+  if (!how.quiet && !how.is_dry) session.out << "array " << array << " of " << counted(how.shards, "shard") << ", taken in by job " << taking_in << '\n';
 }
 
 /// Files are found from wherever scripts are run; a folder of results may be called as a paper is.
@@ -148,64 +147,67 @@ std::vector<std::string> with_changes(std::vector<std::string> words, const Load
   return words;
 }
 
-Submitted submitted_sweep(const ParsedFlags& parsed, const Registries& registries, const std::string& out, bool quiet) {
-  if (parsed.words.size() > 1) throw UsageError("'" + parsed.words[1] + "' is one experiment too many: several are for --reproduce");
-  const LoadOptions options = load_options(parsed.flags);
-  const std::string file = find_experiment(parsed.words.front());
+Submitted submitted_sweep(const Arguments& arguments, Session& session, const std::string& out, bool quiet) {
+  if (arguments.words.size() > 1) throw UsageError("'" + arguments.words[1] + "' is one experiment too many: several are for --reproduce");
+  const LoadOptions options = load_options(arguments);
+  const std::string file = find_experiment(arguments.words.front());
   const std::string name = fs::path(file).stem().string();
   check_stored_name(name, file);
-  const ShardedSweep sweep{read_experiment(file, options, registries, quiet), name, out,
-                           parse_jobs(parsed.flags.text("jobs")), quiet};
+  const ShardedSweep sweep{read_experiment(file, options, session.known, quiet), name, out,
+                           jobs_of(arguments), quiet};
   print_remarks(sweep.described);
-  return {"sweep", name, out, with_changes({file}, options), [sweep] { return missing_work(sweep); }};
+  return {"sweep", name, out, with_changes({file}, options), [sweep, &session] { return missing_work(session, sweep); }};
 }
 
-Submitted submitted_reproduction(const ParsedFlags& parsed, const Registries& registries, const std::string& out, bool quiet) {
+Submitted submitted_reproduction(const Arguments& arguments, Session& session, const std::string& out, bool quiet) {
   ReproduceOrder order;
   order.out = out;
-  order.jobs = parse_jobs(parsed.flags.text("jobs"));
+  order.jobs = jobs_of(arguments);
   order.quiet = quiet;
-  order.options = load_options(parsed.flags);
-  const auto targets = targets_of(parsed.words);
-  std::string name = fs::path(parsed.words.front()).stem().string();
-  return {"reproduce", std::move(name), out, with_changes(parsed.words, order.options),
-          [targets, order, &registries] { return missing_works(targets, order, registries); }};
+  order.options = load_options(arguments);
+  const auto targets = targets_of(arguments.words);
+  std::string name = fs::path(arguments.words.front()).stem().string();
+  return {"reproduce", std::move(name), out, with_changes(arguments.words, order.options),
+          [targets, order, &session] { return missing_works(targets, order, session); }};
 }
 
-int submit(const Submitted& submitted, const ParsedFlags& parsed, bool quiet) {
+int submit(Session& session, const Submitted& submitted, const Arguments& arguments, bool quiet) {
   const MissingWork missing = submitted.missing();
   if (missing.batches == 0) {
-    std::cout << submitted.name << ": nothing is missing; 'nowsim " << submitted.command << "' writes the results\n";
+    session.out << submitted.name << ": nothing is missing; 'nowsim " << submitted.command << "' writes the results\n";
     return 0;
   }
-  const std::uint64_t shards = std::min(missing.batches, most_shards(parsed.flags, missing.seconds));
+  const std::uint64_t shards = std::min(missing.batches, most_shards(arguments, missing.seconds));
   const fs::path folder = fs::absolute(fs::path(submitted.out) / "submitted");
   fs::create_directories(folder);
-  const std::string shard = write_script(folder, submitted.name + "-shard.sh", shard_script(submitted, shards)),
-                    merge = write_script(folder, submitted.name + "-merge.sh", merge_script(submitted));
-  if (!quiet) std::cout << submitted.name << ": " << counted(missing.batches, "batch") << " to simulate; scripts: " << shard << ", " << merge << '\n';
-  submit_both(shard, merge,
-              {shards, throttle_of(parsed.flags), words_of_line(text_flag(parsed.flags, "sbatch").value_or("")),
-               parsed.flags.has("dry-run"), quiet});
+  const std::string shard = write_script(session, folder, submitted.name + "-shard.sh", shard_script(submitted, shards)),
+                    merge = write_script(session, folder, submitted.name + "-merge.sh", merge_script(submitted));
+  if (!quiet) session.out << submitted.name << ": " << counted(missing.batches, "batch") << " to simulate; scripts: " << shard << ", " << merge << '\n';
+  submit_both(session, shard, merge,
+              {shards, throttle_of(arguments), words_of_line(arguments.text("sbatch")),
+               arguments.has("dry-run"), quiet});
   return 0;
 }
 
-int do_submit(const ParsedFlags& parsed, const Registries& registries) {
-  const auto out = text_flag(parsed.flags, "out");
-  if (!out) throw UsageError("--out DIR is missing: the folder of the sweep, which all nodes see; usage: " + std::string(kSubmitUsage));
-  static_cast<void>(most_shards(parsed.flags, 0));  // what is refused is refused at once
-  const bool quiet = parsed.flags.has("quiet");
-  const auto submitted_by = parsed.flags.has("reproduce") ? submitted_reproduction : submitted_sweep;
-  const Submitted submitted = submitted_by(parsed, registries, *out, quiet);
-  return run_into_store(*out, [&] { return submit(submitted, parsed, quiet); });
+int do_submit(const Arguments& arguments, Session& session) {
+  const std::string out = arguments.text("out");
+  static_cast<void>(most_shards(arguments, 0));  // what is refused is refused at once
+  const bool quiet = arguments.has("quiet");
+  const auto submitted_by = arguments.has("reproduce") ? submitted_reproduction : submitted_sweep;
+  const Submitted submitted = submitted_by(arguments, session, out, quiet);
+  return run_into_store(out, [&] { return submit(session, submitted, arguments, quiet); });
 }
 
 }  // namespace
 
 Command submit_command() {
-  return {"submit", "a sweep in shards on Slurm, or what is missing of one", kSubmitUsage,
-          Places{{.kinds = {Kind::experiment, Kind::paper}, .most = 1000}}, add_submit_flags, do_submit, "", {},
-          "shards"};
+  return {.name = "submit",
+          .summary = "a sweep in shards on Slurm, or what is missing of one",
+          .places = Places{{.kinds = {Kind::experiment, Kind::paper}, .most = kMostTargets}},
+          .main = {"out", "array", "sbatch"},
+          .add_flags = add_submit_flags,
+          .run = do_submit,
+          .page = "shards"};
 }
 
 }  // namespace nowsim

@@ -21,20 +21,6 @@ std::string formats_of_traces() {
   return text;
 }
 
-/// The place of a word in a list that a flag may take.
-std::size_t choice(const GivenFlags& flags, const std::string& flag, const Words& known) {
-  const std::string text = flags.text(flag);
-  const auto found = std::find(known.begin(), known.end(), text);
-  if (found == known.end()) throw UsageError("--" + flag + " " + shown_flag(text) + ": there are " + joined(known));
-  return static_cast<std::size_t>(found - known.begin());
-}
-
-double interval_of(const std::string& text) {
-  const double interval_s = quantity_flag("interval", text, Dimension::time);
-  if (!(interval_s > 0)) throw UsageError("--interval " + shown_flag(text) + ": it must be more than 0");
-  return interval_s;
-}
-
 }  // namespace
 
 void add_load_flags(Flags& flags) {
@@ -50,44 +36,42 @@ void add_load_flags(Flags& flags) {
        {"columns", taking(Kind::text),
         "of CSV without a header, its first columns' names: time, host, and the load's, as in host,time,-,value (-: "
         "none)"},
-       {"interval", taking(Kind::quantity), "of values, or CSV without stamps: how long each lasts, such as 5min"},
-       {"invalid",
-        {.value = {Kind::word, invalid_rule_names()}, .otherwise = "fail"},
+       {"interval", quantity(Dimension::time), "of values, or CSV without stamps: how long each lasts, such as 5min"},
+       {"invalid", taking(Kind::word, invalid_rule_names()).or_else("fail"),
         "where a row's value is missing or out of range: fail, or skip the row, which leaves a gap"},
-       {"unpacked", taking(Kind::quantity),
+       {"unpacked", quantity(Dimension::bytes),
         "how large a compressed file may be when it is unpacked, such as 500MB; by default 16MiB, or 32 times its "
         "size"},
-       {"gaps",
-        {.value = {Kind::word, gap_rule_names()}, .otherwise = "left-out"},
+       {"gaps", taking(Kind::word, gap_rule_names()).or_else("left-out"),
         "what the machine was doing in gaps longer than five steps: left-out (nothing is known of it), off "
         "(nothing was available), hold (the last value); drop cuts out shorter gaps too, fail refuses them"}});
 }
 
-LoadReading load_reading(const GivenFlags& flags) {
+LoadReading load_reading(const Arguments& arguments) {
   LoadReading reading;
   try {
-    if (flags.has("from")) reading.format = load_format_named(flags.text("from"));
+    if (arguments.has("from")) reading.format = load_format_named(arguments.text("from"));
   } catch (const InputError& e) {
     throw UsageError(std::string("--from: ") + e.what());
   }
-  if (flags.has("column")) reading.column = flags.text("column");
-  if (flags.has("measures"))
-    reading.measures = static_cast<LoadMeasure>(choice(flags, "measures", load_measure_names()));
-  if (flags.has("gaps")) reading.gaps = static_cast<GapRule>(choice(flags, "gaps", gap_rule_names()));
-  if (flags.has("invalid")) reading.invalid = static_cast<InvalidRule>(choice(flags, "invalid", invalid_rule_names()));
-  reading.columns = text_flag(flags, "columns").value_or("");
+  if (arguments.has("column")) reading.column = arguments.text("column");
+  if (arguments.has("measures"))
+    reading.measures = static_cast<LoadMeasure>(arguments.choice("measures"));
+  if (arguments.has("gaps")) reading.gaps = static_cast<GapRule>(arguments.choice("gaps"));
+  if (arguments.has("invalid")) reading.invalid = static_cast<InvalidRule>(arguments.choice("invalid"));
+  reading.columns = arguments.text("columns");
   reading.unpacked.raised_by = "say by --unpacked how large it may be, such as 1GiB";
-  if (const auto bytes = positive_flag(flags, "unpacked", Dimension::bytes))
+  if (const auto bytes = arguments.quantity("unpacked"))
     reading.unpacked.bytes = static_cast<std::uint64_t>(std::min(*bytes, static_cast<double>(kMostDataBytes)));
-  if (const auto text = text_flag(flags, "interval")) reading.interval_s = interval_of(*text);
+  if (const auto interval_s = arguments.quantity("interval")) reading.interval_s = *interval_s;
   return reading;
 }
 
-std::vector<std::string> machine_names(const GivenFlags& flags, const std::string& flag) {
+std::vector<std::string> machine_names(const Arguments& arguments, const std::string& flag) {
   std::vector<std::string> names;
-  std::istringstream in(text_flag(flags, flag.c_str()).value_or(""));
+  std::istringstream in(arguments.text_if_given(flag.c_str()).value_or(""));
   for (std::string name; std::getline(in, name, ',');) names.push_back(name);
-  if (names.empty() && flags.has(flag)) names.emplace_back();
+  if (names.empty() && arguments.has(flag)) names.emplace_back();
   for (const auto& name : names)
     if (name.empty()) throw UsageError("--" + flag + ": '' cannot be a machine's name");
   if (std::set(names.begin(), names.end()).size() != names.size())
@@ -98,7 +82,6 @@ std::vector<std::string> machine_names(const GivenFlags& flags, const std::strin
 Command trace_command() {
   return {.name = "trace",
           .summary = "measure a machine's availability and speed, fit an owner to it, record an MPI program",
-          .usage = "nowsim trace record|fit|convert|speed|mpi ...",
           .more = formats_of_traces(),
           .parts = {trace_record(), trace_fit(), trace_convert(), trace_speed(), trace_mpi()},
           .page = "traces"};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "experiments/driver/reading/load_formats.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 
 namespace nowsim {
 
@@ -16,8 +16,8 @@ Command trace_mpi();
 /// --unpacked, --gaps.
 void add_load_flags(Flags& flags);
 /// @throws UsageError.
-LoadReading load_reading(const GivenFlags& flags);
+LoadReading load_reading(const Arguments& arguments);
 /// The names of a flag's list: a,b,c; none where it is not given. @throws UsageError where one cannot be a machine's.
-std::vector<std::string> machine_names(const GivenFlags& flags, const std::string& flag);
+std::vector<std::string> machine_names(const Arguments& arguments, const std::string& flag);
 
 }  // namespace nowsim

@@ -1,6 +1,6 @@
 // `nowsim trace convert`: from one format to another, saying what had to be assumed.
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <utility>
 
 #include "experiments/driver/text/output_file.hpp"
@@ -15,9 +15,9 @@ namespace nowsim {
 namespace {
 
 /// By --to, or by the name's ending.
-LoadFormat target(const GivenFlags& flags, const std::string& file) {
-  if (flags.has("to")) try {
-      return load_format_named(flags.text("to"));
+LoadFormat target(const Arguments& arguments, const std::string& file) {
+  if (arguments.has("to")) try {
+      return load_format_named(arguments.text("to"));
     } catch (const InputError& e) {
       throw UsageError(std::string("--to: ") + e.what());
     }
@@ -60,12 +60,12 @@ std::vector<Conversion> conversions(const LoadFile& read, const std::string& in,
   return all;
 }
 
-void write_conversion(const Conversion& conversion) {
-  for (const auto& sentence : conversion.assumptions) std::cerr << "assumed: " << sentence << '\n';
+void write_conversion(Session& session, const Conversion& conversion) {
+  for (const auto& sentence : conversion.assumptions) session.error << "assumed: " << sentence << '\n';
   if (conversion.file != "-")
-    return write_and_tell(conversion.file, conversion.text, std::to_string(conversion.steps) + " steps");
-  const ForPrograms for_programs(std::cout);
-  std::cout << conversion.text;
+    return write_and_tell(session, conversion.file, conversion.text, std::to_string(conversion.steps) + " steps");
+  const ForPrograms for_programs(session.out);
+  session.out << conversion.text;
 }
 
 void add_trace_convert_flags(Flags& flags) {
@@ -75,11 +75,11 @@ void add_trace_convert_flags(Flags& flags) {
   add_load_flags(flags);
 }
 
-int do_trace_convert(const ParsedFlags& parsed, const Registries&) {
-  const std::string &in = parsed.words[0], &out = parsed.words[1];
-  LoadReading reading = load_reading(parsed.flags);
-  reading.machines = machine_names(parsed.flags, "hosts");
-  const LoadFormat format = target(parsed.flags, out);
+int do_trace_convert(const Arguments& arguments, Session& session) {
+  const std::string &in = arguments.words[0], &out = arguments.words[1];
+  LoadReading reading = load_reading(arguments);
+  reading.machines = machine_names(arguments, "hosts");
+  const LoadFormat format = target(arguments, out);
   if (out != "-") check_output_file(out);
   const LoadFile read = read_load_file(in, reading);
   if (!reading.machines.empty() && !read.names_machines)
@@ -87,17 +87,21 @@ int do_trace_convert(const ParsedFlags& parsed, const Registries&) {
   const auto all = conversions(read, in, out, reading.gaps == GapRule::drop, format);
   for (const auto& conversion : all)
     if (conversion.file != "-") check_output_file(conversion.file);
-  for (const auto& sentence : read.assumptions) std::cerr << "assumed: " << sentence << '\n';
-  for (const auto& conversion : all) write_conversion(conversion);
+  for (const auto& sentence : read.assumptions) session.error << "assumed: " << sentence << '\n';
+  for (const auto& conversion : all) write_conversion(session, conversion);
   return 0;
 }
 
 }  // namespace
 
 Command trace_convert() {
-  return {"convert", "from and to the formats of other programs",
-          "nowsim trace convert IN OUT [--from FORMAT] [--to FORMAT] [flags]",
-          Places{{.kinds = {Kind::file}}, {.kinds = {Kind::file}}}, add_trace_convert_flags, do_trace_convert};
+  return {.name = "convert",
+          .summary = "from and to the formats of other programs",
+          .places = Places{{.kinds = {Kind::file}, .name = "IN"}, {.kinds = {Kind::file}, .name = "OUT"}},
+          .main = {"from", "to"},
+          .add_flags = add_trace_convert_flags,
+          .run = do_trace_convert,
+          .of = "trace"};
 }
 
 }  // namespace nowsim

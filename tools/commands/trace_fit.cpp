@@ -1,7 +1,7 @@
 // `nowsim trace fit`: traces to owners, as a table, YAML, a platform and a picture.
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -21,18 +21,6 @@ namespace nowsim {
 namespace {
 
 namespace fs = std::filesystem;
-
-double confidence_of(const std::string& text) {
-  const double level = quantity_flag("confidence", text, Dimension::fraction);
-  if (!(level > 0 && level < 1)) throw UsageError("--confidence " + text + ": it must be between 0 and 1");
-  return level;
-}
-
-double speed_of(const std::string& text) {
-  const double speed = quantity_flag("speed", text, Dimension::speed);
-  if (!(speed > 0)) throw UsageError("--speed " + text + ": it must be more than 0");
-  return speed;
-}
 
 /// The names of files that tell none: those of --hosts, one each, where all files are such; else their own.
 std::vector<std::string> file_names(const std::vector<std::string>& files, std::vector<std::string> given, bool one_each) {
@@ -63,7 +51,7 @@ std::vector<LoadFile> read_files(const std::vector<std::string>& files, const Lo
 }
 
 /// Each sentence once, with the files that it is about where it is not about all.
-void tell_assumptions(const std::vector<std::string>& files, const std::vector<LoadFile>& read) {
+void tell_assumptions(Session& session, const std::vector<std::string>& files, const std::vector<LoadFile>& read) {
   std::vector<std::pair<std::string, std::vector<std::string>>> told;
   for (std::size_t f = 0; f < files.size(); ++f)
     for (const auto& sentence : read[f].assumptions) {
@@ -72,7 +60,7 @@ void tell_assumptions(const std::vector<std::string>& files, const std::vector<L
       known->second.push_back(files[f]);
     }
   for (const auto& [sentence, about] : told)
-    std::cerr << "assumed: " << (about.size() < files.size() ? some_names(about) + ": " : "") << sentence << '\n';
+    session.error << "assumed: " << (about.size() < files.size() ? some_names(about) + ": " : "") << sentence << '\n';
 }
 
 /// A fit of each machine of each file that was read.
@@ -99,59 +87,59 @@ struct FitOutputs {
   PictureFile picture;
 };
 
-FitOutputs fit_outputs_of(const GivenFlags& flags) {
-  const bool on_screen = text_flag(flags, "owner") == "-";
-  return {on_screen ? "-" : output_file_flag(flags, "owner", {}, ""),
-          output_file_flag(flags, "platform", {".xml"}, "a platform is XML"), picture_flag(flags, "picture")};
+FitOutputs fit_outputs_of(const Arguments& arguments) {
+  return {arguments.text("owner"), arguments.text("platform"), picture_flag(arguments, "picture")};
 }
 
-void write_files(const std::vector<FittedHost>& hosts, const FitOutputs& outputs, double speed_flops) {
+void write_files(Session& session, const std::vector<FittedHost>& hosts, const FitOutputs& outputs, double speed_flops) {
   if (outputs.owner == "-") {
-    const ForPrograms for_programs(std::cout);
-    std::cout << owner_block(hosts);
+    const ForPrograms for_programs(session.out);
+    session.out << owner_block(hosts);
   } else if (!outputs.owner.empty())
-    write_and_tell(outputs.owner, owner_block(hosts), "owner block");
+    write_and_tell(session, outputs.owner, owner_block(hosts), "owner block");
   if (!outputs.platform.empty())
     for (const auto& [name, text] : fitted_platform(hosts, outputs.platform, speed_flops))
-      write_and_tell((fs::path(outputs.platform).parent_path() / name).string(), text,
+      write_and_tell(session, (fs::path(outputs.platform).parent_path() / name).string(), text,
                      name.ends_with(".xml") ? "platform" : "profile");
-  write_picture(outputs.picture, [&](PictureFormat format) { return trace_fit_script(hosts, format); });
+  write_picture(session, outputs.picture, [&](PictureFormat format) { return trace_fit_script(hosts, format); });
 }
 
 void add_trace_fit_flags(Flags& flags) {
   flags.add(
-      {{"owner", taking(Kind::file),
+      {{"owner", written_file_or_output(),
         "write the owner block to this file; -: to standard output, in place of the table"},
-       {"platform", taking(Kind::file, {".xml"}), "FILE.xml: a platform with STOCHASTIC profiles, for SimGrid too"},
-       {"picture", kPictureFile, "FILE.svg, FILE.png or FILE.pdf: fits over data"},
+       {"platform", written_file({".xml"}, "a platform is XML"),
+        "a platform with STOCHASTIC profiles, for SimGrid too"},
+       {"picture", picture_file(), "fits over data"},
        {"hosts", taking(Kind::text),
         "the machines' names, one per file: a,b,c; by default those of the files. Of a file of several machines: "
         "which"},
-       {"speed", {.value = Kind::quantity, .otherwise = "1Gf"}, "of the platform's machines"},
+       {"speed", quantity(Dimension::speed).or_else("1Gf"), "of the platform's machines"},
        {"length", taking(Kind::word, {"uniform", "exponential", "constant"}),
         "the law of the intervals' lengths: uniform, exponential or constant; by default the one whose autocorrelation "
         "is closest"},
-       {"confidence", {.value = Kind::quantity, .otherwise = "95%"}, "of the intervals"}});
+       {"confidence", quantity(Dimension::fraction, {0, 1, true}).or_else("95%"), "of the intervals"}});
   add_format_flag(flags);
   add_load_flags(flags);
 }
 
-int do_trace_fit(const ParsedFlags& parsed, const Registries&) {
-  LoadReading reading = load_reading(parsed.flags);
-  reading.machines = machine_names(parsed.flags, "hosts");
-  const Format format = parse_format(parsed.flags.text("format"));
-  const LoadFitOptions options{text_flag(parsed.flags, "length").value_or(""),
-                                confidence_of(parsed.flags.text("confidence"))};
-  const double speed_flops = speed_of(parsed.flags.text("speed"));
-  const FitOutputs outputs = fit_outputs_of(parsed.flags);
-  if (parsed.flags.has("speed") && outputs.platform.empty())
+int do_trace_fit(const Arguments& arguments, Session& session) {
+  LoadReading reading = load_reading(arguments);
+  reading.machines = machine_names(arguments, "hosts");
+  const Format format = format_of(arguments);
+  const LoadFitOptions options{arguments.text("length"), *arguments.quantity("confidence")};
+  if (options.confidence == 1)
+    throw UsageError(flag_place("confidence", arguments.text("confidence")) + ": it must be less than 1");
+  const double speed_flops = *arguments.quantity("speed");
+  const FitOutputs outputs = fit_outputs_of(arguments);
+  if (arguments.has("speed") && outputs.platform.empty())
     throw UsageError("--speed is of the machines that --platform FILE.xml writes, which is not given");
-  std::vector<LoadFile> read = read_files(parsed.words, reading);
-  const std::vector<FittedHost> hosts = fit_files(parsed.words, read, reading.machines, options);
-  tell_assumptions(parsed.words, read);
-  if (outputs.owner != "-") write_answer(trace_fit_answer(hosts, options.confidence), format, std::cout);
-  std::cout.flush();
-  write_files(hosts, outputs, speed_flops);
+  std::vector<LoadFile> read = read_files(arguments.words, reading);
+  const std::vector<FittedHost> hosts = fit_files(arguments.words, read, reading.machines, options);
+  tell_assumptions(session, arguments.words, read);
+  if (outputs.owner != "-") write_answer(trace_fit_answer(hosts, options.confidence), format, session.out);
+  session.out.flush();
+  write_files(session, hosts, outputs, speed_flops);
   return 0;
 }
 
@@ -160,9 +148,13 @@ constexpr std::size_t kMostFiles = 10000;
 }  // namespace
 
 Command trace_fit() {
-  return {"fit", "the owner model that comes closest to a trace",
-          "nowsim trace fit FILE... [--owner FILE.yaml] [--platform FILE.xml] [--picture FILE.svg|.png|.pdf] [flags]",
-          Places{{.kinds = {Kind::file}, .most = kMostFiles}}, add_trace_fit_flags, do_trace_fit};
+  return {.name = "fit",
+          .summary = "the owner model that comes closest to a trace",
+          .places = Places{{.kinds = {Kind::file}, .most = kMostFiles}},
+          .main = {"owner", "platform", "picture"},
+          .add_flags = add_trace_fit_flags,
+          .run = do_trace_fit,
+          .of = "trace"};
 }
 
 }  // namespace nowsim

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 
 #include "experiments/driver/mpi/mpi_recording.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -23,22 +23,20 @@ constexpr const char* kTraceMpiUsage = "nowsim trace mpi [flags] [-np N] [--] PR
 constexpr std::uint64_t kMostRanks = 100'000, kMostRepetitions = 1000;
 
 void add_trace_mpi_flags(Flags& flags) {
-  flags.add({{"np", taking(Kind::count), "how many ranks; -np N too, before PROGRAM or behind it"},
+  flags.add({{"np", whole(1, kMostRanks), "how many ranks; -np N too, before PROGRAM or behind it"},
              {"out,o", taking(Kind::folder), "the folder to make; by default PROGRAM-N-ranks.trace"},
              {"explicit", kSwitch,
               "what the program states by smpi_execute_flops() counts alone, so that recordings are the same each "
               "time; by default computing is measured"},
-             {"host-speed",
-              {.value = Kind::quantity, .otherwise = "1Gf"},
+             {"host-speed", quantity(Dimension::speed).or_else("1Gf"),
               "of this machine: flop per second of computing that is measured"},
-             {"repeat",
-              {.value = Kind::count, .otherwise = "1"},
+             {"repeat", whole(1, kMostRepetitions).or_else("1"),
               "record so many times: each compute is the median, and it is said how far they differ"},
-             {"flops", taking(Kind::text),
+             {"flops", taking(Kind::names),
               "flop of the computing that ends at a call, FILE:LINE=FLOP,...; of programs compiled with smpicc "
               "-trace-call-location"},
-             {"flop-scale", {.value = Kind::quantity, .otherwise = "1"}, "all flop times this"},
-             {"total-flop", taking(Kind::quantity), "all flop scaled so that they are so many together"},
+             {"flop-scale", quantity(Dimension::number).or_else("1"), "all flop times this"},
+             {"total-flop", quantity(Dimension::work), "all flop scaled so that they are so many together"},
              {"quiet,q", kSwitch, "nothing but errors"}});
 }
 
@@ -77,48 +75,38 @@ MpiWords taken_apart(const std::vector<std::string>& words, const Flags& flags) 
   return out;
 }
 
-std::size_t whole_flag(const GivenFlags& flags, const char* name, std::uint64_t most) {
-  const std::string text = flags.text(name);
-  const double value = quantity_flag(name, text, Dimension::count);
-  if (value >= 1 && value <= static_cast<double>(most)) return static_cast<std::size_t>(value);
-  throw UsageError("--" + std::string(name) + " " + shown_flag(text) + ": a whole number from 1 to " +
-                   std::to_string(most) + " is wanted");
-}
-
-MpiRegions regions_of(const GivenFlags& flags) {
+MpiRegions regions_of(const Arguments& arguments) {
   MpiRegions regions;
-  for (const auto& word : list_flag(flags, "flops")) {
+  for (const auto& word : arguments.names("flops")) {
     const auto equals = word.rfind('='), colon = word.rfind(':', equals);
     if (equals == word.npos || colon == word.npos || colon == 0)
-      throw UsageError("--flops " + shown_flag(word) + ": FILE:LINE=FLOP is wanted, as in gauss.c:41=2e6");
-    const double flop = quantity_flag("flops", word.substr(equals + 1), Dimension::work);
-    if (flop < 0) throw UsageError("--flops " + shown_flag(word) + ": it must not be negative");
-    regions[word.substr(0, equals)] = flop;
+      throw UsageError(flag_place("flops", word) + ": FILE:LINE=FLOP is wanted, as in gauss.c:41=2e6");
+    regions[word.substr(0, equals)] = quantity_of_flag("flops", word.substr(equals + 1), Dimension::work, {0});
   }
   return regions;
 }
 
-MpiRecordingPlan plan_of(const GivenFlags& flags, const std::vector<std::string>& program) {
+MpiRecordingPlan plan_of(const Arguments& arguments, const std::vector<std::string>& program) {
   MpiRecordingPlan plan;
   plan.run.program = program.front();
   plan.run.arguments.assign(program.begin() + 1, program.end());
-  plan.run.ranks = whole_flag(flags, "np", kMostRanks);
-  plan.run.host_speed_flops = positive_flag(flags, "host-speed", Dimension::speed).value();
-  plan.run.is_explicit = flags.has("explicit");
-  plan.repetitions = whole_flag(flags, "repeat", kMostRepetitions);
-  plan.flop_scale = positive_flag(flags, "flop-scale", Dimension::number).value();
-  plan.total_flop = positive_flag(flags, "total-flop", Dimension::work);
-  plan.regions = regions_of(flags);
-  if (plan.total_flop && flags.has("flop-scale"))
+  plan.run.ranks = *arguments.whole("np");
+  plan.run.host_speed_flops = *arguments.quantity("host-speed");
+  plan.run.is_explicit = arguments.has("explicit");
+  plan.repetitions = *arguments.whole("repeat");
+  plan.flop_scale = *arguments.quantity("flop-scale");
+  plan.total_flop = arguments.quantity("total-flop");
+  plan.regions = regions_of(arguments);
+  if (plan.total_flop && arguments.has("flop-scale"))
     throw UsageError("--flop-scale and --total-flop are two ways to scale: give one of them");
   if (plan.run.is_explicit && !plan.regions.empty())
     throw UsageError("--flops is of computing that is measured: with --explicit there is none");
   return plan;
 }
 
-fs::path folder_of(const GivenFlags& flags, const MpiRun& run) {
+fs::path folder_of(const Arguments& arguments, const MpiRun& run) {
   const std::string program = fs::path(run.program).filename().string();
-  const auto given = text_flag(flags, "out");
+  const auto given = arguments.text_if_given("out");
   const fs::path folder = given.value_or(program + '-' + std::to_string(run.ranks) + "-ranks.trace");
   if (folder.empty()) throw UsageError("--out: the name of a folder is wanted");
   return folder.has_filename() ? folder : folder.parent_path();
@@ -167,14 +155,14 @@ void write_summary(const MpiRecording& recording, const fs::path& folder, std::o
   lines.write(out);
 }
 
-int do_trace_mpi(const ParsedFlags& unread, const Registries&) {
+int do_trace_mpi(const Arguments& unread, Session& session) {
   const Flags flags = flags_of(trace_mpi());
   const MpiWords words = taken_apart(unread.words, flags);
-  const ParsedFlags parsed = parse_flags(words.ours, flags, {}, kTraceMpiUsage);
-  const MpiRecordingPlan plan = plan_of(parsed.flags, words.program);
-  const fs::path folder = folder_of(parsed.flags, plan.run);
+  const Arguments arguments = Arguments::read(words.ours, flags, {}, kTraceMpiUsage);
+  const MpiRecordingPlan plan = plan_of(arguments, words.program);
+  const fs::path folder = folder_of(arguments, plan.run);
   check_mpi_folder(folder);
-  const bool is_quiet = parsed.flags.has("quiet");
+  const bool is_quiet = arguments.has("quiet");
   const InterruptionWatch watch;
   const auto stop_if_asked = [&] {
     if (interruption_requested()) throw Stopped(kNothingKept, watch.exit_status(), false);
@@ -185,7 +173,7 @@ int do_trace_mpi(const ParsedFlags& unread, const Registries&) {
         plan,
         [&](const std::string& said) {
           line.clear();
-          if (!is_quiet) std::cout << said << (said.ends_with('\n') ? "" : "\n") << std::flush;
+          if (!is_quiet) session.out << said << (said.ends_with('\n') ? "" : "\n") << std::flush;
         },
         [&](std::size_t k) {
           stop_if_asked();
@@ -194,7 +182,7 @@ int do_trace_mpi(const ParsedFlags& unread, const Registries&) {
     stop_if_asked();
     line.clear();
     write_mpi_folder(folder, recording);
-    if (!is_quiet) write_summary(recording, folder, std::cout);
+    if (!is_quiet) write_summary(recording, folder, session.out);
   } catch (const RunError&) {
     stop_if_asked();  // it has ended the program too
     throw;
@@ -212,7 +200,8 @@ Command trace_mpi() {
           .add_flags = add_trace_mpi_flags,
           .run = do_trace_mpi,
           .page = "mpi",
-          .runs_program = true};
+          .runs_program = true,
+          .of = "trace"};
 }
 
 }  // namespace nowsim

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 
 #include "experiments/driver/studies/machine_measurement.hpp"
 #include "experiments/driver/text/output_file.hpp"
@@ -81,33 +81,17 @@ class ThisMachine final : public RecordedMachine {
   double offset_s_;
 };
 
-double time_of(const GivenFlags& flags, const std::string& flag, double least_s, double most_s) {
-  const std::string text = flags.text(flag);
-  const double value = quantity_flag(flag, text, Dimension::time);
-  if (value < least_s)
-    throw UsageError("--" + flag + " " + shown_flag(text) + ": it must be at least " +
-                     format_quantity(least_s, Dimension::time));
-  if (!(value <= most_s))
-    throw UsageError("--" + flag + " " + shown_flag(text) + ": it must be at most " +
-                     format_quantity(most_s, Dimension::time));
-  return value;
-}
+constexpr double kLeastInterval_s = 0.1;  // ten ticks of the kernel's counters
+// Stamps far beyond any recording overflow the calendar; a row a day is the coarsest that shows any load.
+constexpr double kDay_s = 86400, kTenYears_s = 3650 * kDay_s;
 
-/// A process's number; "" where none is watched.
-std::string job_of(const GivenFlags& flags) {
-  const std::string job = text_flag(flags, "job").value_or("");
-  if (job.find_first_not_of("0123456789") != job.npos)
-    throw UsageError("--job " + shown_flag(job) + ": the number of a process is wanted, as ps and pgrep tell it");
-  return job;
-}
-
-RecordingPlan plan_of(const GivenFlags& flags) {
-  constexpr double kLeastInterval_s = 0.1;  // ten ticks of the kernel's counters
-  // Stamps far beyond any recording overflow the calendar; a row a day is the coarsest that shows any load.
-  constexpr double kDay_s = 86400, kTenYears_s = 3650 * kDay_s;
+RecordingPlan plan_of(const Arguments& arguments) {
   RecordingPlan plan;
-  plan.interval_s = time_of(flags, "interval", kLeastInterval_s, kDay_s);
-  if (flags.has("duration")) plan.duration_s = time_of(flags, "duration", plan.interval_s, kTenYears_s);
+  plan.interval_s = *arguments.quantity("interval");
+  plan.duration_s = arguments.quantity("duration");
+  if (plan.duration_s && *plan.duration_s < plan.interval_s)
+    throw UsageError(flag_place("duration", arguments.text("duration")) + ": it must be at least " +
+                     format_quantity(plan.interval_s, Dimension::time));
   return plan;
 }
 
@@ -129,25 +113,25 @@ std::string progress_text(std::size_t rows, const std::string& row, const Record
 
 void add_trace_record_flags(Flags& flags) {
   flags.add(
-      {{"interval,i", {.value = Kind::quantity, .otherwise = "10s"}, "how long each row's interval is"},
-       {"duration,d", taking(Kind::quantity), "how long to record; by default until Ctrl-C"},
+      {{"interval,i", quantity(Dimension::time, {kLeastInterval_s, kDay_s}).or_else("10s"), "how long each row's interval is"},
+       {"duration,d", quantity(Dimension::time, {0, kTenYears_s, true}), "how long to record; by default until Ctrl-C"},
        {"append,a", kSwitch, "go on with a file that is there; else it is kept as FILE.~1~"},
-       {"job", taking(Kind::count),
-        "PID of a job of your own that computes meanwhile: what owners leave is what it gets; ends with it"},
-       {"proc-stat", {.value = Kind::file, .otherwise = "/proc/stat"}, "read another file in place of /proc/stat"},
+       {"job", whole(1),
+        "the process of a job of your own that computes meanwhile: what owners leave is what it gets; ends with it"},
+       {"proc-stat", taking(Kind::file).or_else("/proc/stat"), "read another file in place of /proc/stat"},
        {"quiet,q", kSwitch, "nothing on the error stream"}});
 }
 
-int do_trace_record(const ParsedFlags& parsed, const Registries&) {
-  const RecordingPlan plan = plan_of(parsed.flags);
-  const std::string& path = parsed.words.front();
+int do_trace_record(const Arguments& arguments, Session& session) {
+  const RecordingPlan plan = plan_of(arguments);
+  const std::string& path = arguments.words.front();
   const InterruptionWatch watch;
-  ThisMachine machine(parsed.flags.text("proc-stat"), job_of(parsed.flags));
+  ThisMachine machine(arguments.text("proc-stat"), arguments.text("job"));
   (void)machine.look();  // what cannot be read is said before any file is touched
-  AppendedFile file(path, kRecordedColumns, parsed.flags.has("append"));
+  AppendedFile file(path, kRecordedColumns, arguments.has("append"));
   check_order(path, machine.now_s());
-  const bool is_quiet = parsed.flags.has("quiet");
-  if (!is_quiet) tell_kept(path, file.kept());
+  const bool is_quiet = arguments.has("quiet");
+  if (!is_quiet) tell_kept(session, path, file.kept());
   std::size_t rows = 0;
   {
     StageLine line(is_quiet);
@@ -156,23 +140,27 @@ int do_trace_record(const ParsedFlags& parsed, const Registries&) {
       line.show(progress_text(++rows, row, plan));
     });
   }
-  if (!is_quiet && machine.has_job_ended()) std::cerr << "note: the job has ended\n";
+  if (!is_quiet && machine.has_job_ended()) session.error << "note: the job has ended\n";
   const std::string recorded = std::to_string(rows) + (rows == 1 ? " row" : " rows") + " recorded: " + path;
   if (interruption_requested()) {
     if (is_quiet) return watch.exit_status();
-    const bool appends = parsed.flags.has("append");
+    const bool appends = arguments.has("append");
     throw Stopped(recorded, watch.exit_status(), true, appends ? std::vector<std::string>{} : std::vector<std::string>{"--append"});
   }
-  if (!is_quiet) std::cerr << recorded << '\n';
+  if (!is_quiet) session.error << recorded << '\n';
   return 0;
 }
 
 }  // namespace
 
 Command trace_record() {
-  return {"record", "measure what this machine has left for a task",
-          "nowsim trace record FILE.csv [--interval 10s] [--duration 1h] [--append] [--job PID] [flags]",
-          Places{{.kinds = {{Kind::file, {".csv"}}}}}, add_trace_record_flags, do_trace_record};
+  return {.name = "record",
+          .summary = "measure what this machine has left for a task",
+          .places = Places{{.kinds = {{Kind::file, {".csv"}}}}},
+          .main = {"interval", "duration", "append", "job"},
+          .add_flags = add_trace_record_flags,
+          .run = do_trace_record,
+          .of = "trace"};
 }
 
 }  // namespace nowsim

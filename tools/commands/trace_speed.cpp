@@ -3,7 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <iostream>
+#include <ostream>
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/machine_measurement.hpp"
@@ -39,17 +39,6 @@ class ThisCore final : public MeasuredCore {
   }
   bool is_stopped() const override { return interruption_requested(); }
 };
-
-SpeedPlan speed_plan(const GivenFlags& flags) {
-  constexpr double kLeast_s = 1, kMost_s = 3600;
-  SpeedPlan plan;
-  const std::string text = flags.text("duration");
-  plan.duration_s = quantity_flag("duration", text, Dimension::time);
-  if (!(plan.duration_s >= kLeast_s && plan.duration_s <= kMost_s))
-    throw UsageError("--duration " + shown_flag(text) + ": it must be from " +
-                     format_quantity(kLeast_s, Dimension::time) + " to " + format_quantity(kMost_s, Dimension::time));
-  return plan;
-}
 
 constexpr const char* kKindOfFlop =
     "double-precision sums and products of a dense matrix product of order 128, which a core's own cache holds; "
@@ -104,13 +93,14 @@ std::string keep(const MachineSpeed& speed) {
 
 void add_trace_speed_flags(Flags& flags) {
   flags.add(
-      {{"duration,d", {.value = Kind::quantity, .otherwise = "5s"}, "how long to measure; repeats take 0.2 s each"}});
+      {{"duration,d", quantity(Dimension::time, {1, 3600}).or_else("5s"), "how long to measure; repeats take 0.2 s each"}});
   add_format_flag(flags);
 }
 
-int do_trace_speed(const ParsedFlags& parsed, const Registries&) {
-  const Format format = parse_format(parsed.flags.text("format"));
-  const SpeedPlan plan = speed_plan(parsed.flags);
+int do_trace_speed(const Arguments& arguments, Session& session) {
+  const Format format = format_of(arguments);
+  SpeedPlan plan;
+  plan.duration_s = *arguments.quantity("duration");
   const InterruptionWatch watch;
   MachineSpeed speed;
   try {
@@ -124,15 +114,19 @@ int do_trace_speed(const ParsedFlags& parsed, const Registries&) {
   const Fields fields = speed_fields(speed, kept);
   const List rows{1, [&](std::size_t) -> Value { return Object{fields}; }};
   write_document({[&](std::ostream& out) { write_text(speed, kept, out); }, fields, rows, Object{fields}},
-                 format, std::cout);
+                 format, session.out);
   return 0;
 }
 
 }  // namespace
 
 Command trace_speed() {
-  return {"speed", "how fast a core of this machine computes", "nowsim trace speed [--duration 5s] [--format json]", {},
-          add_trace_speed_flags, do_trace_speed};
+  return {.name = "speed",
+          .summary = "how fast a core of this machine computes",
+          .main = {"duration", "format"},
+          .add_flags = add_trace_speed_flags,
+          .run = do_trace_speed,
+          .of = "trace"};
 }
 
 }  // namespace nowsim

@@ -1,8 +1,7 @@
 // `nowsim verify`: both engines on the same replications, and how far they are apart.
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
-#include <iostream>
+#include <ostream>
 
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/text/document.hpp"
@@ -10,9 +9,9 @@
 #include "experiments/driver/text/stream_manner.hpp"
 #include "sim/base/text.hpp"
 #include "tools/commands/verify_scenarios.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/prepare.hpp"
-#include "tools/shipped/shipped_experiments.hpp"
+#include "tools/running/watched_reading.hpp"
 #include "tools/terminal/interruption.hpp"
 #include "tools/terminal/progress_line.hpp"
 #include "tools/verify/random_case.hpp"
@@ -91,7 +90,8 @@ Fields agreement_fields(const std::string& name, const Agreement& a) {
 /// Compares case by case, each as its line is written.
 class Verification {
  public:
-  Verification(std::vector<VerifyCase> cases, bool quiet) : cases_(std::move(cases)), line_(quiet) {
+  Verification(std::ostream& out, std::vector<VerifyCase> cases, bool quiet)
+      : out_(out), cases_(std::move(cases)), line_(quiet) {
     for (const auto& one : cases_) width_ = std::max(width_, one.name.size());
   }
   Document document() {
@@ -104,7 +104,7 @@ class Verification {
 
  private:
   Agreement agreement(std::size_t i) {
-    std::cout.flush();  // it may take long
+    out_.flush();  // it may take long
     if (interruption_requested()) throw Interrupted();
     line_.show("comparing " + cases_[i].name + ":", i, cases_.size());
     const Agreement agreement = cases_[i].compare();
@@ -142,6 +142,7 @@ class Verification {
 
   static constexpr std::size_t kOtherColumns = 39;  // with gaps
 
+  std::ostream& out_;
   std::vector<VerifyCase> cases_;
   StageLine line_;
   std::size_t width_ = 8;
@@ -157,99 +158,84 @@ void add_verify_flags(Flags& flags) {
   Flags of_experiments;
   add_experiment_flags(of_experiments);
   for (const char* name : kSettingFlags) flags.add({*of_experiments.named(name)});
-  flags.add({{kSeedFlag, taking(Kind::count),
-              "seed of the random streams, and of random programs: with another they are others"}});
-  flags.add({{"random",
-              {.value = Kind::count, .name = "N"},
+  flags.add({{kSeedFlag, whole(0),
+              "seed of the random streams, and of random programs: with another they are others", "run.seed"}});
+  flags.add({{"random", whole(1),
               "only so many random programs on random networks; without SPEC.yaml 2000 beside all else"},
-             {"program",
-              {.value = Kind::count, .name = "K"},
+             {"program", whole(0),
               "only this random program; one that fails is made smaller and printed"},
-             {"platforms",
-              {.value = Kind::folder, .name = "FOLDER"},
+             {"platforms", taking(Kind::folder),
               "only random programs on the machines of each of a folder's platform files"}});
   add_output_flags(flags);
 }
 
-/// The number that a flag gives.
-std::uint64_t number_flag(const std::string& flag, const std::string& text, std::uint64_t least) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < least)
-    throw UsageError("--" + flag + " " + shown_flag(text) + ": a whole number from " + std::to_string(least) +
-                     " on is wanted");
-  return number;
-}
-
 /// One of these at a time.
-void check_what_is_asked_for(const ParsedFlags& parsed) {
+void check_what_is_asked_for(const Arguments& arguments) {
   std::vector<std::string> given;
-  if (!parsed.words.empty()) given.push_back(quoted(parsed.words.front()));
+  if (!arguments.words.empty()) given.push_back(quoted(arguments.words.front()));
   for (const char* flag : {"random", "program", "platforms"})
-    if (parsed.flags.has(flag)) given.push_back(std::string("--") + flag);
+    if (arguments.has(flag)) given.push_back(std::string("--") + flag);
   if (given.size() > 1)
     throw UsageError(given[0] + " and " + given[1] + ": only one of them can say what is compared");
   for (const char* flag : {"random", "program", "platforms"})
     for (const char* setting : kSettingFlags)
-      if (parsed.flags.has(flag) && parsed.flags.has(setting))
+      if (arguments.has(flag) && arguments.has(setting))
         throw UsageError(std::string("--") + setting + " says nothing of random programs, and --" + flag +
                          " asks for such alone; --" + kSeedFlag + " gives others");
-  if (parsed.flags.has("program") && parsed.flags.has("format"))
+  if (arguments.has("program") && arguments.has("format"))
     throw UsageError("--program prints a program and its network, which has no other --format");
 }
 
-/// Of random programs.
-std::uint64_t seed_of(const GivenFlags& flags) {
-  const auto text = text_flag(flags, kSeedFlag);
-  return text ? static_cast<std::uint64_t>(quantity_flag(kSeedFlag, *text, Dimension::count)) : 1;
-}
-
 /// One random program by its number, and what is left of it where it fails.
-int verify_program(std::uint64_t number, std::uint64_t seed) {
+int verify_program(Session& session, std::uint64_t number, std::uint64_t seed) {
   const RandomCase one = random_case(number / kProgramsPerNetwork, number % kProgramsPerNetwork, seed);
   const Agreement agreement = compare_engines(one);
-  std::cout << agreement_name(agreement.kind);
+  session.out << agreement_name(agreement.kind);
   if (!has_failed(agreement)) {
-    std::cout << ", the largest relative difference is " << number_of(agreement.largest) << "\n\n" << case_text(one);
+    session.out << ", the largest relative difference is " << number_of(agreement.largest) << "\n\n" << case_text(one);
     return 0;
   }
-  std::cout << ": " << agreement.where << "\n\n";
+  session.out << ": " << agreement.where << "\n\n";
   const RandomCase smallest = smallest_failing(
       one, [&](const RandomCase& candidate) { return compare_engines(candidate).kind == agreement.kind; });
-  std::cout << "made smaller: " << compare_engines(smallest).where << "\n\n" << case_text(smallest);
+  session.out << "made smaller: " << compare_engines(smallest).where << "\n\n" << case_text(smallest);
   return 1;
 }
 
-std::vector<VerifyCase> cases_asked_for(const ParsedFlags& parsed, const Registries& registries, bool quiet) {
-  const LoadOptions options = load_options(parsed.flags);
-  const auto random = text_flag(parsed.flags, "random");
-  if (!parsed.words.empty()) {
-    const Experiment described = load_experiment(find_experiment(parsed.words.front()), options, registries);
-    return cases_of(ready_to_run(described, nullptr, 1, quiet));
+std::vector<VerifyCase> cases_asked_for(const Arguments& arguments, std::uint64_t seed, const Session& session,
+                                        bool quiet) {
+  LoadOptions options = load_options(arguments);
+  if (!arguments.words.empty()) {
+    const std::string file = named_experiment(arguments.words.front(), session, options);
+    return cases_of(ready_to_run(load_experiment(file, options, session.known), nullptr, 1, quiet));
   }
-  const std::uint64_t seed = seed_of(parsed.flags);
-  if (const auto folder = text_flag(parsed.flags, "platforms")) return platform_cases(*folder, seed);
-  std::vector<VerifyCase> cases = random_cases(random ? number_flag("random", *random, 1) : kRandomPrograms, seed);
-  if (random) return cases;
-  std::vector<VerifyCase> all = standard_cases(options, registries, seed);
+  if (arguments.has("platforms")) return platform_cases(arguments.text("platforms"), seed);
+  std::vector<VerifyCase> cases = random_cases(arguments.whole("random").value_or(kRandomPrograms), seed);
+  if (arguments.has("random")) return cases;
+  std::vector<VerifyCase> all = standard_cases(options, session.known, seed);
   all.insert(all.end(), cases.begin(), cases.end());
   return all;
 }
 
-int do_verify(const ParsedFlags& parsed, const Registries& registries) {
-  const OutputFlags how = output_flags(parsed.flags);
-  check_what_is_asked_for(parsed);
-  if (const auto program = text_flag(parsed.flags, "program")) return verify_program(number_flag("program", *program, 0), seed_of(parsed.flags));
-  Verification verification(cases_asked_for(parsed, registries, how.quiet), how.quiet);
-  write_document(verification.document(), how.format, std::cout);
+int do_verify(const Arguments& arguments, Session& session) {
+  const OutputFlags how = output_flags(arguments);
+  check_what_is_asked_for(arguments);
+  const std::uint64_t seed = arguments.whole(kSeedFlag).value_or(1);  // of random programs
+  if (const auto program = arguments.whole("program")) return verify_program(session, *program, seed);
+  Verification verification(session.out, cases_asked_for(arguments, seed, session, how.quiet), how.quiet);
+  write_document(verification.document(), how.format, session.out);
   return verification.is_whole() ? 0 : 1;
 }
 
 }  // namespace
 
 Command verify_command() {
-  return {"verify", "run both engines on the same replications, and compare", "nowsim verify [SPEC.yaml] [flags]",
-          Places{{.kinds = {Kind::experiment}, .least = 0}}, add_verify_flags, do_verify, "", {}, "engines"};
+  return {.name = "verify",
+          .summary = "run both engines on the same replications, and compare",
+          .places = Places{{.kinds = {Kind::experiment}, .least = 0}},
+          .add_flags = add_verify_flags,
+          .run = do_verify,
+          .page = "engines"};
 }
 
 }  // namespace nowsim

@@ -1,12 +1,12 @@
 // `nowsim version`, `--version`: this program, its engines and how it was built, as a report of a fault wants them.
-#include <iostream>
+#include <ostream>
 #include <string>
 
 #include "experiments/driver/points/experiment.hpp"
 #include "sim/base/error.hpp"
 #include "sim/engines/direct/lane_kernels.hpp"
 #include "sim/platform/simgrid_module.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 
 namespace nowsim {
 namespace {
@@ -38,12 +38,12 @@ constexpr const char* kCompiler =
     "GCC " __VERSION__;
 #endif
 
-int do_version(const ParsedFlags& parsed, const Registries&) {
-  if (parsed.flags.has("short")) {
-    std::cout << version() << '\n';
+int do_version(const Arguments& arguments, Session& session) {
+  if (arguments.has("short")) {
+    session.out << version() << '\n';
     return 0;
   }
-  std::cout << "nowsim " << version() << "\nengine direct: " << registers_text()
+  session.out << "nowsim " << version() << "\nengine direct: " << registers_text()
             << "\nengine simgrid: " << simgrid_text() << "\nbuild: " << kCompiler << ", " NOWSIM_BUILD "\n";
   return 0;
 }
@@ -51,12 +51,11 @@ int do_version(const ParsedFlags& parsed, const Registries&) {
 }  // namespace
 
 Command version_command() {
-  return {"version",
-          "the program's version, its engines', and how it was built",
-          "nowsim version [--short]",
-          {},
-          add_version_flags,
-          do_version};
+  return {.name = "version",
+          .summary = "the program's version, its engines', and how it was built",
+          .main = {"short"},
+          .add_flags = add_version_flags,
+          .run = do_version};
 }
 
 }  // namespace nowsim

@@ -1,4 +1,4 @@
-// As parse_flags() reads a whole line, but of half a one.
+// As Arguments::read() reads a whole line, but of half a one.
 #include "tools/completion/shell_line.hpp"
 
 #include <algorithm>

@@ -163,6 +163,7 @@ Completion axis(const Asked& asked) {
 }
 
 Completion names_of_list(const Asked& asked) {
+  if (asked.of.empty()) return {};
   return {behind_commas(asked.line.last, listed_names(asked.of.front(), "", asked.registries)), {}, true};
 }
 template <bool kIsWritten>
@@ -203,6 +204,7 @@ struct KindCompletion {
   Completion (*complete)(const Asked&);
 };
 constexpr KindCompletion kKinds[] = {{Kind::word, fixed_words},
+                                     {Kind::text, fixed_words},
                                      {Kind::names, names_of_list},
                                      {Kind::setting, setting},
                                      {Kind::axis, axis},
@@ -223,6 +225,7 @@ constexpr KindCompletion kKinds[] = {{Kind::word, fixed_words},
                                      {Kind::load_format, formats_of_loads<false>},
                                      {Kind::written_load_format, formats_of_loads<true>},
                                      {Kind::file, files},
+                                     {Kind::written, files},
                                      {Kind::folder, folders}};
 
 /// What is not there yet.

@@ -180,10 +180,10 @@ class PageMaker {
   }
 
   static Words usages(const Command& command) {
-    if (command.parts.empty()) return {command.usage};
+    if (command.parts.empty()) return {usage_of(command)};
     Words all;
     if (command.run != nullptr) all.push_back("nowsim " + std::string(command.name) + " [flags]");
-    for (const Command& part : command.parts) all.emplace_back(part.usage);
+    for (const Command& part : command.parts) all.push_back(usage_of(part));
     return all;
   }
 
@@ -213,7 +213,7 @@ class PageMaker {
     for (const Flag& flag : flags_of(command)) {
       std::string term = roff_bold("--" + flag.name()), text = roff_text(flag.help) + '.';
       if (!flag.brief().empty()) term = roff_bold(flag.brief()) + ", " + term;
-      if (flag.takes_value()) term += " \\fI" + roff_literal(flag.argument.name) + "\\fR";
+      if (flag.takes_value()) term += " \\fI" + roff_literal(shown_name(flag.argument.value)) + "\\fR";
       if (!flag.shown_default().empty()) text += " Default: " + roff_text(flag.shown_default()) + ".";
       page.item(term, text);
     }

@@ -107,14 +107,14 @@ std::string command_of_flag(const std::string& word) {
   return word;
 }
 
-int carry_out_command(std::vector<std::string> words, const Registries& registries) {
+int carry_out_command(std::vector<std::string> words, Session& session) {
   if (words.empty()) {
-    print_overview(std::cerr);
+    print_overview(session.error);
     return 2;
   }
   const std::string name = command_of_flag(words.front());
   words.erase(words.begin());
-  if (const Command* command = find_command(name)) return carry_out(*command, words, registries);
+  if (const Command* command = find_command(name)) return carry_out(*command, words, session);
   throw UsageError("there is no command '" + name + "'" + did_you_mean(name, command_names()) + " ('nowsim help' lists them)");
 }
 
@@ -188,10 +188,10 @@ std::string words_when_ended(int argc, const char* const* argv) {
 
 Registries registries_with(const Additions& additions) { return {additions, builtin_checks(), builtin_figures()}; }
 
-int carry_out_words(const std::vector<std::string>& words, const Registries& registries) {
-  const int status = carry_out_command(words, registries);
-  std::cout.flush();
-  if (!std::cout) throw RunError("the output could not be written");
+int carry_out_words(const std::vector<std::string>& words, Session& session) {
+  const int status = carry_out_command(words, session);
+  session.out.flush();
+  if (!session.out) throw RunError("the output could not be written");
   return status;
 }
 
@@ -202,7 +202,9 @@ int command_line(int argc, const char* const* argv, const Additions& additions) 
   const LastWords last_words(words_when_ended(argc, argv));
   const std::vector<std::string> words{argv + 1, argv + argc};
   try {
-    return carry_out_words(words, registries_with(additions));
+    const Registries known = registries_with(additions);
+    Session session{known, std::cout, std::cerr};
+    return carry_out_words(words, session);
   } catch (const UsageError& e) {
     return refuse(InputError(e.what()), words);
   } catch (const InputError& e) {

@@ -1,18 +1,72 @@
-// Reading flags, by Boost.Program_options, which no other file knows.
+// Finding rows, and showing them.
 #include "tools/line/flags.hpp"
 
 #include <algorithm>
-#include <boost/program_options.hpp>
-#include <ostream>
 
-#include "experiments/driver/text/name_lists.hpp"
-#include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
-#include "sim/base/text.hpp"
 
 namespace nowsim {
 
-namespace po = boost::program_options;
+namespace {
+
+/// What quantities are called.
+const char* name_of(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::number: return "X";
+    case Dimension::count: return "N";
+    case Dimension::fraction: return "SHARE";
+    case Dimension::speed: return "SPEED";
+    case Dimension::work: return "WORK";
+    case Dimension::time: return "TIME";
+    case Dimension::bytes: return "BYTES";
+    case Dimension::bandwidth: return "BANDWIDTH";
+  }
+  return "X";
+}
+
+/// "FILE.svg|.png|.pdf".
+std::string file_name_of(const std::vector<std::string>& endings) {
+  std::string name = "FILE";
+  for (const std::string& ending : endings) name += (name == "FILE" ? "" : "|") + ending;
+  return name;
+}
+
+struct KindName {
+  Kind kind;
+  const char* name;
+};
+constexpr KindName kKindNames[] = {{Kind::text, "TEXT"},
+                                   {Kind::quantity, "X"},
+                                   {Kind::word, "WORD"},
+                                   {Kind::names, "A,B,..."},
+                                   {Kind::setting, "KEY=VALUE"},
+                                   {Kind::axis, "KEY=V1,V2,..."},
+                                   {Kind::condition, "KEY=VALUE"},
+                                   {Kind::key, "KEY"},
+                                   {Kind::key_value, "WORD"},
+                                   {Kind::swept_key, "KEY"},
+                                   {Kind::swept_keys, "KEY,..."},
+                                   {Kind::swept_value, "VALUE"},
+                                   {Kind::experiment, "SPEC.yaml"},
+                                   {Kind::platform, "PLATFORM"},
+                                   {Kind::paper, "PAPER"},
+                                   {Kind::lab, "LAB"},
+                                   {Kind::list, "LIST"},
+                                   {Kind::block, "BLOCK"},
+                                   {Kind::topic, "TOPIC"},
+                                   {Kind::command, "COMMAND"},
+                                   {Kind::part, "PART"},
+                                   {Kind::load_format, "FORMAT"},
+                                   {Kind::written_load_format, "FORMAT"},
+                                   {Kind::folder, "DIR"}};
+
+}  // namespace
+
+std::string shown_name(const Argument& argument) {
+  if (argument.dimension) return name_of(*argument.dimension);
+  if (argument.kind == Kind::file || argument.kind == Kind::written) return file_name_of(argument.of);
+  return std::ranges::find(kKindNames, argument.kind, &KindName::kind)->name;
+}
 
 std::string Flag::brief() const {
   const auto comma = names.find(',');
@@ -20,6 +74,8 @@ std::string Flag::brief() const {
 }
 
 const std::string& Flag::shown_default() const { return argument.shown.empty() ? argument.otherwise : argument.shown; }
+
+std::string Flag::shown() const { return "--" + name() + (takes_value() ? " " + shown_name(argument.value) : ""); }
 
 const Flag* Flags::named(const std::string& name) const {
   const auto found = std::ranges::find(rows_, name, &Flag::name);
@@ -45,118 +101,16 @@ std::optional<std::string> own_value(const std::string& word) {
   return word.substr(is_long ? equals + 1 : 2);
 }
 
-std::vector<std::string> GivenFlags::texts(const std::string& name) const {
-  for (const auto* const all : {&given, &otherwise})
-    if (const auto found = all->find(name); found != all->end()) return found->second;
-  return {};
-}
-
-namespace {
-
-const po::value_semantic* semantic_of(const Flag& flag) {
-  const FlagArgument& argument = flag.argument;
-  if (argument.takes == Takes::text) {
-    auto* const value = po::value<std::string>()->value_name(argument.name);
-    return argument.otherwise.empty() ? value : value->default_value(argument.otherwise, flag.shown_default());
-  }
-  auto* const values = po::value<Words>()->value_name(argument.name);
-  return argument.takes == Takes::texts ? values->composing() : values->multitoken();
-}
-
-po::options_description described(const Flags& flags) {
-  po::options_description description("flags");
-  auto add = description.add_options();
-  for (const Flag& flag : flags)
-    flag.takes_value() ? add(flag.names.c_str(), semantic_of(flag), flag.help.c_str())
-                       : add(flag.names.c_str(), flag.help.c_str());
-  return description;
-}
-
-Words long_flags(const Flags& flags) {
-  Words names;
-  for (const Flag& flag : flags) names.push_back("--" + flag.name());
-  return names;
-}
-
-/// Why a flag is none, and what may be meant: another one, or a key of the experiment.
-std::string no_flag(const std::string& name, const Flags& flags) {
-  const bool may_be_key = name.find('.') != name.npos && flags.named("set") != nullptr;
-  return "there is no flag " + quoted(name) +
-         (may_be_key ? "; keys are set by --set key=value" : did_you_mean(name, long_flags(flags)));
-}
-
-/// A long flag with one dash would be read as a short one and its value: -replications as -r eplications.
-void check_dashes(const Words& words, const Flags& flags) {
-  constexpr std::size_t kShort = 2;
-  for (const std::string& word : words) {
-    const std::string name = word.substr(0, word.find('='));
-    if (word.starts_with('-') && name.size() > kShort && flags.named(name.substr(1)) != nullptr)
-      throw UsageError("there is no flag " + quoted(name) + "; did you mean " + quoted("-" + name) + "?");
-  }
-}
-
-GivenFlags given_of(const po::variables_map& parsed, const Flags& flags) {
-  GivenFlags out;
-  for (const Flag& flag : flags) {
-    const po::variable_value& value = parsed[flag.name()];
-    if (value.empty()) continue;
-    Words& texts = (value.defaulted() ? out.otherwise : out.given)[flag.name()];
-    if (flag.argument.takes == Takes::text)
-      texts = {value.as<std::string>()};
-    else if (flag.takes_value())
-      texts = value.as<Words>();
-  }
-  return out;
-}
-
-}  // namespace
-
-ParsedFlags parse_flags(const Words& words, const Flags& flags, const Places& places, const std::string& usage) {
-  po::options_description all = described(flags);
-  all.add_options()("words", po::value<Words>());
-  po::positional_options_description positional;
-  positional.add("words", -1);
-  check_dashes(words, flags);
-  po::variables_map read;
-  try {
-    // No guessing: an abbreviated flag would change its meaning when another is added.
-    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(words).options(all).positional(positional).style(style).run(), read);
-  } catch (const po::unknown_option& e) {
-    throw UsageError(no_flag(e.get_option_name(), flags) + "; usage: " + usage);
-  } catch (const po::error& e) {
-    throw UsageError(std::string(e.what()) + "; usage: " + usage);
-  }
-  ParsedFlags parsed{given_of(read, flags), {}};
-  if (read.contains("words")) parsed.words = read["words"].as<Words>();
-  if (parsed.flags.has("help")) return parsed;
-  std::size_t least_words = 0, most_words = 0;
-  for (const WordPlace& place : places) {
-    least_words += place.least;
-    most_words += place.most;
-  }
-  if (parsed.words.size() < least_words) throw UsageError("too few words; usage: " + usage);
-  if (parsed.words.size() > most_words)
-    throw UsageError(quoted(parsed.words[most_words]) + " is one word too many; usage: " + usage);
-  return parsed;
-}
-
-std::vector<std::string> words_of_line(const std::string& line) { return po::split_unix(line); }
-
 void write_flags(const Flags& flags, std::ostream& out) {
-  if (columns_of(out) == 0) {
-    out << described(flags);
-    return;
-  }
-  DefinitionList lines;  // which on a terminal breaks between words at any width, as Boost's own lines do not
+  DefinitionList lines;
   for (const Flag& flag : flags) {
-    const std::string brief = flag.brief(), shown = flag.shown_default();
-    lines.add((brief.empty() ? "--" + flag.name() : brief + " [ --" + flag.name() + " ]") +
-                  (flag.takes_value() ? " " + flag.argument.name : "") + (shown.empty() ? "" : " (=" + shown + ")"),
+    const std::string brief = flag.brief(), fallback = flag.shown_default();
+    lines.add((brief.empty() ? "" : brief + ", ") + flag.shown() + (fallback.empty() ? "" : " (=" + fallback + ")"),
               flag.help);
   }
+  constexpr std::size_t kColumns = 100;  // in a pager, or a file
   out << "flags:\n";
-  lines.write(out);
+  lines.write(out, 2, kColumns);
 }
 
 }  // namespace nowsim

@@ -2,7 +2,6 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <iostream>
 #include <sstream>
 #include <utility>
 
@@ -19,32 +18,19 @@ namespace {
 
 namespace py = pybind11;
 
-/// While it lives, what is written to a stream is kept.
-class KeptStream {
- public:
-  explicit KeptStream(std::ostream& stream) : stream_(stream), target_(stream.rdbuf(kept_.rdbuf())) {}
-  ~KeptStream() { stream_.rdbuf(target_); }
-  KeptStream(const KeptStream&) = delete;
-  KeptStream& operator=(const KeptStream&) = delete;
-  [[nodiscard]] std::string text() const { return kept_.str(); }
-
- private:
-  std::ostream& stream_;
-  std::ostringstream kept_;
-  std::streambuf* target_;
-};
-
 /// The exit status, and what went to both streams. Ctrl-C is the command's while it runs, as on the command line.
 py::tuple carry_out(const std::vector<std::string>& words, const py::object& additions, py::object warn) {
   Dialogue dialogue(py::none(), std::move(warn));
-  const KeptStream out(std::cout), error(std::cerr);
+  std::ostringstream out, error;
   int status = 0;
   dialogue.finish([&] {
     const InterruptionWatch watch;
-    status = carry_out_words(words, registries_with(additions));
+    const Registries known = registries_with(additions);
+    Session session{known, out, error};
+    status = carry_out_words(words, session);
     if (interruption_requested()) throw Interrupted();
   });
-  return py::make_tuple(status, out.text(), error.text());
+  return py::make_tuple(status, out.str(), error.str());
 }
 
 int command_line_of(const std::vector<std::string>& words, const py::object& additions) {

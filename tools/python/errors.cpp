@@ -7,7 +7,7 @@
 
 #include "experiments/driver/running/runner.hpp"
 #include "sim/base/error.hpp"
-#include "tools/line/flags.hpp"
+#include "tools/line/arguments.hpp"
 #include "tools/python/bindings.hpp"
 
 namespace nowsim {

@@ -14,7 +14,7 @@
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/python/bindings.hpp"
 #include "tools/python/dialogue.hpp"
 #include "tools/python/registries.hpp"
@@ -56,7 +56,7 @@ YamlNode read_description(const std::string& text) {
 LoadOptions load_options_of(const Request& request) {
   Flags flags;
   add_experiment_flags(flags);
-  LoadOptions options = load_options(parse_flags(request.flags, flags, {}, "nowsim.run(spec, ...)").flags);
+  LoadOptions options = load_options(Arguments::read(request.flags, flags, {}, "nowsim.run(spec, ...)"));
   options.overrides.insert(options.overrides.begin(), request.settings.begin(), request.settings.end());
   return options;
 }
@@ -76,7 +76,7 @@ int jobs_of(const Request& request) {
   add_jobs_flag(flags);
   std::vector<std::string> words;
   if (!request.jobs.empty()) words = {"--jobs", request.jobs};
-  return parse_jobs(parse_flags(words, flags, {}, "").flags.text("jobs"));
+  return nowsim::jobs_of(Arguments::read(words, flags, {}, ""));
 }
 
 RunContext context_of(int jobs, Dialogue& dialogue) {
@@ -189,7 +189,7 @@ ExperimentResult sweep(const Request& request, const py::object& additions, py::
     SweepOutcome outcome;
     {
       refuse_before_store(described, request.folder, jobs);
-      Session session(request.folder);
+      StoreSession session(request.folder);
       for (const auto& remark : session.taken_in().remarks) spdlog::warn("{}", remark);
       const Experiment experiment = ready_to_run(described, &session.store(), context, dialogue.line());
       outcome = session.run(name, experiment, context);

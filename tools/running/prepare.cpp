@@ -7,7 +7,7 @@
 #include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/terminal/interruption.hpp"
 #include "tools/terminal/progress_line.hpp"
 

@@ -3,9 +3,8 @@
 
 #include <spdlog/spdlog.h>
 
-#include <charconv>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
 #include "experiments/driver/pictures/gantt.hpp"
@@ -20,14 +19,6 @@ namespace nowsim {
 
 namespace {
 
-std::uint64_t replication_of(const std::string& text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size())
-    throw UsageError("--trace-replication '" + text + "': a number from 0 on is wanted (0: the first replication)");
-  return number;
-}
-
 /// A measured series is CSV too, and its name is soon typed in the wrong place.
 void check_may_replace(const std::string& flag, const std::string& file, const std::string& what,
                        bool (*is_such)(const std::string&)) {
@@ -38,14 +29,12 @@ void check_may_replace(const std::string& flag, const std::string& file, const s
 }
 
 /// Where waits go, and in which format: on standard output in its own.
-void read_waits_flag(const GivenFlags& flags, Format format, ReplicationOutputs& outputs) {
-  if (text_flag(flags, "waits") == "-") {
-    outputs.waits = "-";
+void read_waits_flag(const Arguments& arguments, Format format, ReplicationOutputs& outputs) {
+  outputs.waits = arguments.text("waits");
+  if (outputs.waits == "-") {
     outputs.waits_format = format;
     return;
   }
-  outputs.waits = output_file_flag(flags, "waits", {".csv", ".json"},
-                                   "where the time went is CSV, JSON, or - for standard output");
   outputs.waits_format = outputs.waits.ends_with(".json") ? Format::json : Format::csv;
   if (outputs.waits.ends_with(".csv")) check_may_replace("waits", outputs.waits, "table of waits", is_waits_csv);
 }
@@ -60,14 +49,14 @@ void warn(const PointOutcome& outcome, const ReplicationOutputs& outputs, std::s
 }
 
 /// On standard output, below a blank line where estimates stand there too, or in a file.
-void write_waits_where_wanted(const Timeline& timeline, const Scenario& scenario, const ReplicationOutputs& outputs,
-                              bool quiet) {
+void write_waits_where_wanted(Session& session, const Timeline& timeline, const Scenario& scenario,
+                              const ReplicationOutputs& outputs, bool quiet) {
   if (outputs.waits.empty()) return;
   const Waits waits = waits_of(timeline, rank_speeds(scenario));
   const auto write = [&](std::ostream& out) { write_waits(timeline, waits, outputs.waits_format, out); };
-  if (outputs.waits != "-") return write_and_tell(outputs.waits, write, "where the time went", quiet);
-  if (!outputs.replaces_estimates()) std::cout << '\n';
-  write(std::cout);
+  if (outputs.waits != "-") return write_and_tell(session, outputs.waits, write, "where the time went", quiet);
+  if (!outputs.replaces_estimates()) session.out << '\n';
+  write(session.out);
 }
 
 /// What flags changed stands below the title.
@@ -79,29 +68,29 @@ std::string title_with(const std::vector<std::string>& changes, const std::strin
 
 void add_replication_flags(Flags& flags) {
   flags.add(
-      {{"trace", taking(Kind::file, {".csv"}), "FILE.csv: what every workstation did, and when, in one replication"},
-       {"gantt", kPictureFile, "FILE.svg, FILE.png or FILE.pdf: the same as a Gantt chart"},
-       {"waits", taking(Kind::file, {".csv", ".json"}),
-        "FILE.csv, FILE.json or - (standard output): where each workstation's time went: computing, taken by "
-        "owners, waiting in which call and for whom"},
-       {"trace-replication", taking(Kind::count),
+      {{"trace", written_file({".csv"}, "a trace is CSV"),
+        "what every workstation did, and when, in one replication"},
+       {"gantt", picture_file("a chart is SVG, PNG or PDF"), "the same as a Gantt chart"},
+       {"waits",
+        written_file_or_output({".csv", ".json"}, "where the time went is CSV, JSON, or - for standard output"),
+        "where each workstation's time went: computing, taken by owners, waiting in which call and for whom; -: to "
+        "standard output"},
+       {"trace-replication", whole(0),
         "which replication --trace, --gantt and --waits show: 0 (the first, default), 1, ..."}});
 }
 
-ReplicationOutputs replication_outputs(const GivenFlags& flags, Format format) {
+ReplicationOutputs replication_outputs(const Arguments& arguments, Format format) {
   ReplicationOutputs outputs;
-  outputs.trace = output_file_flag(flags, "trace", {".csv"}, "a trace is CSV");
-  const PictureFile gantt = picture_flag(flags, "gantt", "a chart is SVG, PNG or PDF");
+  outputs.trace = arguments.text("trace");
+  const PictureFile gantt = picture_flag(arguments, "gantt");
   outputs.gantt = gantt.name;
   outputs.format = gantt.format;
-  outputs.changes = flag_changes(load_options(flags));
+  outputs.changes = flag_changes(load_options(arguments));
   if (!outputs.trace.empty()) check_may_replace("trace", outputs.trace, "trace", is_timeline_csv);
-  read_waits_flag(flags, format, outputs);
-  if (flags.has("trace-replication")) {
-    outputs.replication = replication_of(flags.text("trace-replication"));
-    if (!outputs.any())
-      throw UsageError("--trace-replication says what --trace, --gantt or --waits show, and none of them is given");
-  }
+  read_waits_flag(arguments, format, outputs);
+  outputs.replication = arguments.whole("trace-replication").value_or(0);
+  if (arguments.has("trace-replication") && !outputs.any())
+    throw UsageError("--trace-replication says what --trace, --gantt or --waits show, and none of them is given");
   return outputs;
 }
 
@@ -120,19 +109,19 @@ const Point& point_to_record(const Experiment& experiment, const ReplicationOutp
   return point;
 }
 
-void write_replication(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
+void write_replication(Session& session, const Experiment& experiment, const Point& point, const PointOutcome& outcome,
                        const ReplicationOutputs& outputs, bool quiet) {
   if (!outcome.failure.empty())
     throw RunError("there is no trace or chart, since the point could not be completed: " + outcome.failure);
   const Timeline timeline = record_timeline(outcome.engine, *point.scenario(), outputs.replication);
   warn(outcome, outputs, timeline.workstations.size());
   if (!outputs.trace.empty())
-    write_and_tell(
+    write_and_tell(session, 
         outputs.trace, [&](std::ostream& out) { write_timeline_csv(timeline, out); }, "trace", quiet);
-  write_waits_where_wanted(timeline, *point.scenario(), outputs, quiet);
+  write_waits_where_wanted(session, timeline, *point.scenario(), outputs, quiet);
   if (outputs.gantt.empty()) return;
   const auto link = busiest_shared_link(timeline, *point.scenario()->platform);
-  write_and_tell(outputs.gantt, draw_picture(gantt_script(timeline, link, title_with(outputs.changes, experiment.title), outputs.format)), "Gantt chart", quiet);
+  write_and_tell(session, outputs.gantt, draw_picture(gantt_script(timeline, link, title_with(outputs.changes, experiment.title), outputs.format)), "Gantt chart", quiet);
 }
 
 }  // namespace nowsim

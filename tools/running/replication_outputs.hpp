@@ -9,7 +9,7 @@
 #include "experiments/driver/pictures/gantt.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/text/document.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 
 namespace nowsim {
 
@@ -33,7 +33,7 @@ void add_replication_flags(Flags& flags);
 /// Reads them; `format` is that of standard output. @throws UsageError for a file's ending, or a replication, that
 /// cannot be, and for a CSV file in the place of one that is no such file of nowsim's; InputError for a file that cannot
 /// be written where it shall be; RunError where gnuplot, which draws charts, is missing.
-ReplicationOutputs replication_outputs(const GivenFlags& flags, Format format);
+ReplicationOutputs replication_outputs(const Arguments& arguments, Format format);
 /// The one point that is to be recorded. @throws InputError where there are several, or none that can be realised, or
 /// it has no such replication.
 const Point& point_to_record(const Experiment& experiment, const ReplicationOutputs& outputs);
@@ -41,7 +41,7 @@ const Point& point_to_record(const Experiment& experiment, const ReplicationOutp
 /// same is kept as NAME.~1~; the error stream says so, and unless quiet what was written. A warning where the
 /// replication is none of the estimates', or not all workstations are drawn.
 /// @throws RunError.
-void write_replication(const Experiment& experiment, const Point& point, const PointOutcome& outcome,
+void write_replication(Session& session, const Experiment& experiment, const Point& point, const PointOutcome& outcome,
                        const ReplicationOutputs& outputs, bool quiet);
 
 }  // namespace nowsim

@@ -17,12 +17,12 @@ std::vector<PointOutcome> ReplicationSpool::run(const Experiment& experiment, co
   return execute(experiment, execution, {context, &store_, &stored_});
 }
 
-void ReplicationSpool::write(const std::string& file, ResultTable summary, const std::vector<PointOutcome>& outcomes,
+void ReplicationSpool::write(Session& session, const std::string& file, ResultTable summary, const std::vector<PointOutcome>& outcomes,
                              bool quiet) {
   for (std::size_t p = 0; p < outcomes.size(); ++p)
     if (const auto& series = outcomes[p].series) summary.rows[p].stored_scenario = stored_[*series].id;
   const auto rows = [&](std::ostream& out) { write_replications(store_, summary, out, interrupted_); };
-  write_and_tell(file, rows, "replications", quiet);
+  write_and_tell(session, file, rows, "replications", quiet);
 }
 
 }  // namespace nowsim

@@ -12,6 +12,8 @@
 
 namespace nowsim {
 
+struct Session;
+
 /// Keeps a run's replications among the system's temporary files, so that memory does not grow with their number; they
 /// go with the object.
 class ReplicationSpool {
@@ -20,7 +22,7 @@ class ReplicationSpool {
   /// Runs a ready experiment; what may end it may end write() as well. @throws what execute() throws.
   std::vector<PointOutcome> run(const Experiment& experiment, const RunContext& context);
   /// Writes the file (replication_rows.hpp), and says so unless quiet: of what run() gave. @throws RunError.
-  void write(const std::string& file, ResultTable summary, const std::vector<PointOutcome>& outcomes, bool quiet);
+  void write(Session& session, const std::string& file, ResultTable summary, const std::vector<PointOutcome>& outcomes, bool quiet);
 
  private:
   std::function<bool()> interrupted_;

@@ -2,7 +2,7 @@
 #include "tools/running/store_session.hpp"
 
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <vector>
 
 #include "experiments/driver/points/execution_plan.hpp"
@@ -10,7 +10,7 @@
 #include "experiments/driver/running/run_bounds.hpp"
 #include "experiments/driver/shards/shard_run.hpp"
 #include "sim/base/utf8.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/prepare.hpp"
 #include "tools/terminal/interruption.hpp"
 #include "tools/terminal/parting.hpp"
@@ -32,15 +32,15 @@ std::string outcome_line(const SweepOutcome& outcome, const std::string& name) {
          std::to_string(outcome.progress.replications_stored) + " taken from the store";
 }
 
-void report_failures(const ResultTable& summary, const std::string& name, const std::string& folder) {
+void report_failures(Session& session, const ResultTable& summary, const std::string& name, const std::string& folder) {
   std::size_t count = 0;
   for (const auto& row : summary.rows) {
     if (row.status != PointStatus::failed || ++count > kMostFailuresShown) continue;
-    std::cerr << "failed: " << name << (summary.axes.empty() ? "" : ", point ") << point_text(summary, row) << ": "
+    session.error << "failed: " << name << (summary.axes.empty() ? "" : ", point ") << point_text(summary, row) << ": "
               << row.reason << '\n';
   }
   if (count > kMostFailuresShown)
-    std::cerr << "and " << count - kMostFailuresShown << " more; nowsim show " << folder << " --failed lists them\n";
+    session.error << "and " << count - kMostFailuresShown << " more; nowsim show " << folder << " --failed lists them\n";
 }
 
 /// With the answers of searches that the store has; what is missing of them is searched for.
@@ -52,12 +52,12 @@ Experiment ready_for_shard(const ShardedSweep& sweep, BatchStore& store) {
   return ready_to_run(sweep.described, &store, shown_on(shown, sweep.jobs, sweep.most_s), shown, !sweep.quiet);
 }
 
-void tell_shard(const ShardOutcome& outcome, const ShardOrder& order) {
-  std::cerr << order.experiment << ", shard " << order.shard << " of " << order.shards << ": "
+void tell_shard(Session& session, const ShardOutcome& outcome, const ShardOrder& order) {
+  session.error << order.experiment << ", shard " << order.shard << " of " << order.shards << ": "
             << counted(outcome.batches, "batch") << " simulated";
-  if (outcome.there > 0) std::cerr << ", " << outcome.there << " published before";
-  if (outcome.failures > 0) std::cerr << ", " << outcome.failures << " failed";
-  std::cerr << "; the same command without --shard takes in\n";
+  if (outcome.there > 0) session.error << ", " << outcome.there << " published before";
+  if (outcome.failures > 0) session.error << ", " << outcome.failures << " failed";
+  session.error << "; the same command without --shard takes in\n";
 }
 
 }  // namespace
@@ -73,56 +73,57 @@ void refuse_before_store(const Experiment& described, const std::string& folder,
     static_cast<void>(long_run_remark(described, jobs));
 }
 
-int run_into_store(const std::string& folder, const std::function<int()>& work) {
+int run_into_store(const std::string& folder, const std::function<int()>& work, const std::string& but) {
   const InterruptionWatch watch;
   try {
     return work();
   } catch (const Interrupted&) {
-    throw Stopped("every batch that was complete is kept in " + folder, watch.exit_status());
+    std::error_code ignored;
+    if (!std::filesystem::exists(folder, ignored)) throw Stopped(kNothingKept, watch.exit_status(), false);
+    throw Stopped("every batch that was complete is kept in " + folder + but, watch.exit_status());
   }
 }
 
-void report_taken_in(const Session& session, bool quiet) {
-  const TakenIn& taken = session.taken_in();
-  for (const auto& remark : taken.remarks) std::cerr << "note: " << shown_line(remark) << '\n';
+void report_taken_in(Session& session, const StoreSession& stored, bool quiet) {
+  const TakenIn& taken = stored.taken_in();
+  for (const auto& remark : taken.remarks) session.error << "note: " << shown_line(remark) << '\n';
   if (!quiet && taken.batches + taken.again > 0)
-    std::cerr << "taken in: " << counted(taken.batches + taken.again, "batch") << " from " << counted(taken.pieces, "piece")
+    session.error << "taken in: " << counted(taken.batches + taken.again, "batch") << " from " << counted(taken.pieces, "piece")
               << (taken.again > 0 ? ", " + std::to_string(taken.again) + " of which were there already" : "") << '\n';
 }
 
-void report_outcome(const SweepOutcome& outcome, const std::string& name, const std::string& folder, bool quiet) {
-  if (!quiet) std::cerr << outcome_line(outcome, name) << '\n';
-  report_failures(outcome.summary, name, folder);  // errors are no chatter
+void report_outcome(Session& session, const SweepOutcome& outcome, const std::string& name, const std::string& folder, bool quiet) {
+  if (!quiet) session.error << outcome_line(outcome, name) << '\n';
+  report_failures(session, outcome.summary, name, folder);  // errors are no chatter
 }
 
-void report_kept(const WrittenFile& file) {
+void report_kept(Session& session, const WrittenFile& file) {
   if (!file.kept.empty())
-    std::cerr << "note: " << file.path << " had been changed since nowsim wrote it; that version is now " << file.kept << '\n';
+    session.error << "note: " << file.path << " had been changed since nowsim wrote it; that version is now " << file.kept << '\n';
 }
 
 void add_shard_flags(Flags& flags, const std::string& folder) {
   const std::string shard = "I/N: simulate the batches of one shard of N and publish them in " + folder +
                             ", for the same command without --shard to take in";
   flags.add({{"shard", taking(Kind::text), shard},
-             {"publish-every",
-              {.value = Kind::quantity, .otherwise = "1min"},
+             {"publish-every", quantity(Dimension::time).or_else("1min"),
               "how long a shard's batches wait to be published: what a kill may cost"}});
 }
 
-ShardRequest shard_request(const GivenFlags& flags) {
+ShardRequest shard_request(const Arguments& arguments) {
   ShardRequest request;
-  if (const auto text = text_flag(flags, "shard")) request.shard = parse_shard(*text);
-  request.publish_every_s = positive_flag(flags, "publish-every", Dimension::time).value();
+  if (arguments.has("shard")) request.shard = parse_shard(arguments.text("shard"));
+  request.publish_every_s = *arguments.quantity("publish-every");
   return request;
 }
 
-ShardRequest shard_request(const GivenFlags& flags, const std::string& folder) {
-  ShardRequest request = shard_request(flags);
+ShardRequest shard_request(const Arguments& arguments, const std::string& folder) {
+  ShardRequest request = shard_request(arguments);
   if (folder.empty() && request.shard) throw UsageError("--out DIR is missing: the folder in which shards publish");
   return request;
 }
 
-int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t shards) {
+int run_shard_and_tell(Session& session, const ShardedSweep& sweep, std::size_t shard, std::size_t shards) {
   const ShardFolder folder(sweep.out);
   folder.make();
   const ShardOrder order{sweep.name, shard, shards, sweep.publish_every_s};
@@ -134,22 +135,22 @@ int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t
     const ShardOutcome outcome =
         run_shard(folder, store, order, experiment, shown_on(sweep.quiet ? nullptr : &line, sweep.jobs));
     line.clear();
-    if (!sweep.quiet) tell_shard(outcome, order);
+    if (!sweep.quiet) tell_shard(session, outcome, order);
     return 0;  // what failed is tried again, and told, by the sweep that takes in
   } catch (const Interrupted&) {
     throw Stopped("every batch that was complete is published in " + folder.path().string(), watch.exit_status());
   }
 }
 
-MissingWork missing_work(const ShardedSweep& sweep) {
-  Session session(sweep.out);
-  report_taken_in(session, sweep.quiet);
+MissingWork missing_work(Session& session, const ShardedSweep& sweep) {
+  StoreSession stored(sweep.out);
+  report_taken_in(session, stored, sweep.quiet);
   ProgressLine line;
   ProgressLine* shown = sweep.quiet ? nullptr : &line;
   const Experiment experiment =
-      ready_to_run(sweep.described, &session.store(), shown_on(shown, sweep.jobs, sweep.most_s), shown, !sweep.quiet);
+      ready_to_run(sweep.described, &stored.store(), shown_on(shown, sweep.jobs, sweep.most_s), shown, !sweep.quiet);
   const ExecutionPlan execution = plan_execution(experiment);
-  const auto tasks = missing_batches(known_batches(execution), session.store().find_scenarios(execution));
+  const auto tasks = missing_batches(known_batches(execution), stored.store().find_scenarios(execution));
   return {tasks.size(), seconds_of(tasks, execution)};
 }
 

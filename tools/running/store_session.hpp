@@ -13,7 +13,7 @@
 #include "experiments/driver/shards/session.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "sim/base/infinity.hpp"
-#include "tools/line/flags.hpp"
+#include "tools/line/command.hpp"
 
 namespace nowsim {
 
@@ -24,18 +24,19 @@ std::string counted(std::uint64_t n, const std::string& what);
 /// @throws what long_run_remark() throws (run_bounds.hpp).
 void refuse_before_store(const Experiment& described, const std::string& folder, int jobs);
 
-/// Does `work` and returns its exit status. @throws Stopped (parting.hpp) on Ctrl-C: the same command goes on.
-int run_into_store(const std::string& folder, const std::function<int()>& work);
+/// Does `work` and returns its exit status. @throws Stopped (parting.hpp) on Ctrl-C: the same command goes on, where the
+/// folder is there by then; `but` is said behind of what is kept.
+int run_into_store(const std::string& folder, const std::function<int()>& work, const std::string& but = "");
 
 /// Says on the error stream what was taken in, unless quiet, and what could not be.
-void report_taken_in(const Session& session, bool quiet);
+void report_taken_in(Session& session, const StoreSession& stored, bool quiet);
 
 /// Says on the error stream what came of an experiment: "fig05: 45 points, 25 complete, ..." unless quiet, and which
 /// points failed and why, the first of them if there are many. `folder` is where `nowsim show` finds them all.
-void report_outcome(const SweepOutcome& outcome, const std::string& name, const std::string& folder, bool quiet);
+void report_outcome(Session& session, const SweepOutcome& outcome, const std::string& name, const std::string& folder, bool quiet);
 
 /// Says where a user's version of a file has gone, if there was one.
-void report_kept(const WrittenFile& file);
+void report_kept(Session& session, const WrittenFile& file);
 
 // ---- shards
 
@@ -47,9 +48,9 @@ struct ShardRequest {
   double publish_every_s = kPublishEvery_s;
 };
 /// @throws InputError.
-ShardRequest shard_request(const GivenFlags& flags);
+ShardRequest shard_request(const Arguments& arguments);
 /// The same of a command whose --out says `folder`. @throws UsageError too, where shards have none ("").
-ShardRequest shard_request(const GivenFlags& flags, const std::string& folder);
+ShardRequest shard_request(const Arguments& arguments, const std::string& folder);
 
 /// A sweep, and how it is to be run.
 struct ShardedSweep {
@@ -62,7 +63,7 @@ struct ShardedSweep {
   double most_s = kInfinity;  ///< of one core: points that would take longer are left out
 };
 /// Runs a shard and tells what it came to; the exit status.
-int run_shard_and_tell(const ShardedSweep& sweep, std::size_t shard, std::size_t shards);
+int run_shard_and_tell(Session& session, const ShardedSweep& sweep, std::size_t shard, std::size_t shards);
 
 /// What shards would have to do.
 struct MissingWork {
@@ -70,6 +71,6 @@ struct MissingWork {
   double seconds = 0;         ///< that they take on one core, roughly
 };
 /// Takes in what is published, and finds splits and sizes, for shards to have them; nothing else is simulated.
-MissingWork missing_work(const ShardedSweep& sweep);
+MissingWork missing_work(Session& session, const ShardedSweep& sweep);
 
 }  // namespace nowsim

@@ -8,7 +8,7 @@
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/answer.hpp"
-#include "tools/line/command.hpp"
+#include "tools/line/common_flags.hpp"
 #include "tools/running/output_files.hpp"
 #include "tools/running/store_session.hpp"
 
@@ -23,11 +23,11 @@ struct StudyOutputs : OutputFlags {
   PictureFile picture;
 };
 /// @throws UsageError, RunError where a picture is wanted and gnuplot is missing.
-StudyOutputs study_outputs(const GivenFlags& flags);
+StudyOutputs study_outputs(const Arguments& arguments);
 
 /// The flag --sweep, and the overrides that it stands for.
 void add_sweep_flag(Flags& flags);
-std::vector<std::string> sweep_overrides(const GivenFlags& flags);
+std::vector<std::string> sweep_overrides(const Arguments& arguments);
 
 /// A question.
 struct Study {
@@ -41,6 +41,6 @@ using AnswerOf = std::function<Answer(const Experiment& ready, const ResultTable
 /// Runs the question's experiment, with progress; prints its answer, and draws the picture that is asked for. With a
 /// folder everything simulated is kept there, and tables and pictures are written; those of another question are moved
 /// aside. With --shard nothing is answered: see store_session.hpp. Returns the exit status. @throws Stopped (parting.hpp) on Ctrl-C.
-int answer_study(const Study& study, const StudyOutputs& outputs, const AnswerOf& answer_of);
+int answer_study(Session& session, const Study& study, const StudyOutputs& outputs, const AnswerOf& answer_of);
 
 }  // namespace nowsim

@@ -3,10 +3,18 @@
 
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/runner.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 #include "tools/terminal/interruption.hpp"
 #include "tools/terminal/progress_line.hpp"
 
 namespace nowsim {
+
+std::string named_experiment(const std::string& word, const Session& session, LoadOptions& options) {
+  const YamlNode* const description = session.described(word);
+  if (description == nullptr) return find_experiment(word);
+  options.description = std::make_shared<const YamlNode>(*description);
+  return word;
+}
 
 Experiment read_experiment(const std::string& file, const LoadOptions& options, const Registries& registries,
                            bool quiet) {

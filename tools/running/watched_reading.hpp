@@ -4,8 +4,13 @@
 #include <string>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "tools/line/session.hpp"
 
 namespace nowsim {
+
+/// The file that a word means, one's own or one that comes with nowsim; or the name of a description of the session's,
+/// which the options hold then. @throws InputError where there is none.
+std::string named_experiment(const std::string& word, const Session& session, LoadOptions& options);
 
 /// Of a sweep that takes longer than a second to be read the points are counted on the error stream of a terminal unless
 /// quiet. @throws what load_experiment throws; Interrupted.

@@ -254,6 +254,7 @@ std::size_t Experiment::open_sizes() const {
 
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries,
                            const LoadProgress& watch) {
+  if (options.description) return load_experiment(*options.description, file, options, registries, watch);
   return load_document(read_yaml(file), file, options, registries, watch, true);
 }
 

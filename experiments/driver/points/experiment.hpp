@@ -92,6 +92,7 @@ struct Registries {
 struct LoadOptions {
   std::vector<std::string> overrides;  ///< key=value
   NamedFiles files = {};
+  std::shared_ptr<const YamlNode> description = {};  ///< in place of the file, which is then a name alone
 };
 
 /// Told before each point is read: how many were, and how many there are. What it throws ends the reading.

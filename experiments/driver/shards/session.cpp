@@ -193,7 +193,7 @@ std::vector<PieceInfo> pieces_taken_in(BatchStore& store) {
   });
 }
 
-Session::Session(const std::string& folder) {
+StoreSession::StoreSession(const std::string& folder) {
   const ShardFolder shards(folder);
   if (shards.exists()) lock_ = std::make_unique<StoreLock>(folder, StoreLock::IfHeld::wait);
   store_ = std::make_unique<BatchStore>(folder, BatchStore::Access::write);
@@ -202,9 +202,9 @@ Session::Session(const std::string& folder) {
   taken_in_ = take_in(*store_, shards);
 }
 
-Session::~Session() = default;
+StoreSession::~StoreSession() = default;
 
-SweepOutcome Session::run(const std::string& name, const Experiment& ready, const RunContext& context) {
+SweepOutcome StoreSession::run(const std::string& name, const Experiment& ready, const RunContext& context) {
   return sweep_into(*store_, name, ready, {context});
 }
 

@@ -36,14 +36,14 @@ TakenIn take_in(BatchStore& store, const ShardFolder& folder, Pieces pieces = Pi
 std::vector<PieceInfo> pieces_taken_in(BatchStore& store);
 
 /// What whoever runs into a folder's store has of it. What was simulated is there whatever ends it.
-class Session {
+class StoreSession {
  public:
   /// Opens the store, or makes it, and takes in. Where there are shards it waits for others that do.
   /// @throws InputError where the store is damaged, or in use; RunError as take_in() does; Interrupted while it waits.
-  explicit Session(const std::string& folder);
-  ~Session();
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
+  explicit StoreSession(const std::string& folder);
+  ~StoreSession();
+  StoreSession(const StoreSession&) = delete;
+  StoreSession& operator=(const StoreSession&) = delete;
 
   BatchStore& store() { return *store_; }
   /// Whether shards have published into the folder, now or before.

@@ -319,14 +319,15 @@ void TextTable::write(std::ostream& out, std::size_t keep) const {
   }
 }
 
-void DefinitionList::write(std::ostream& out, std::size_t indent) const {
+void DefinitionList::write(std::ostream& out, std::size_t indent, std::size_t columns) const {
   auto all = lines_;
   std::size_t name_width = 0;
   for (auto& [name, text] : all) {
     if (wants_ascii(out)) name = ascii_text(name), text = ascii_text(text);
     name_width = std::max(name_width, shown_width(name));
   }
-  const std::size_t begin = indent + name_width + kColumnGap, columns = columns_of(out);
+  if (columns_of(out) > 0) columns = columns_of(out);
+  const std::size_t begin = indent + name_width + kColumnGap;
   const bool is_below = columns > 0 && begin + kReadable > columns;  // no room beside the names
   const std::size_t margin = is_below ? indent + kColumnGap : begin;
   for (const auto& [name, text] : all) {

@@ -54,8 +54,8 @@ class DefinitionList {
  public:
   void add(std::string name, std::string text) { lines_.emplace_back(std::move(name), std::move(text)); }
   [[nodiscard]] bool is_empty() const { return lines_.empty(); }
-  /// Names begin at the column `indent`.
-  void write(std::ostream& out, std::size_t indent = 2) const;
+  /// Names begin at the column `indent`. Where nothing says how wide a line may be, `columns` does; 0: any width.
+  void write(std::ostream& out, std::size_t indent = 2, std::size_t columns = 0) const;
 
  private:
   std::vector<std::pair<std::string, std::string>> lines_;

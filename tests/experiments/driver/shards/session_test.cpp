@@ -73,7 +73,7 @@ struct Taken : Folder {
   Taken() : folder(path()) { folder.make(); }
   /// What is in the store after taking in: the means of its batches.
   Means means() {
-    taken = Session(path()).taken_in();
+    taken = StoreSession(path()).taken_in();
     return stored();
   }
   Means stored() const { return sql(path(), "SELECT mean_makespan_s FROM batch ORDER BY first"); }
@@ -126,7 +126,7 @@ TEST_CASE("Of results that differ nothing is taken in, and both files and machin
     const auto names = t.folder.names(kPieceEnding);
     const std::string second = names.front() == first ? names.back() : names.front();
     for (int time = 0; time < 2; ++time) {
-      const std::string said = sentence_of<RunError>([&] { Session(t.path()); });
+      const std::string said = sentence_of<RunError>([&] { StoreSession(t.path()); });
       CHECK_THAT(said, Contains("replications 0 to 1 of scenario key have two results") &&
                            Contains((t.folder.path() / second).string() +
                                     ", by shard 2 of 2 on b (a processor of b, nowsim 1.2.3"));
@@ -337,7 +337,7 @@ TEST_CASE("A store that is damaged is named by its own path where it is taken in
   REQUIRE(t.means().size() == 1);
   sql_exec(t.path(), "DROP TABLE axis_value");
   for (const auto& open :
-       {std::function<void()>([&] { Session(t.path()); }), std::function<void()>([&] { StoreCopy(t.folder); })})
+       {std::function<void()>([&] { StoreSession(t.path()); }), std::function<void()>([&] { StoreCopy(t.folder); })})
     CHECK_THAT(sentence_of<InputError>(open),
                Catch::StartsWith(store_file(t.path()) + " is damaged (its table 'axis_value' is missing"));
 }

@@ -1,0 +1,27 @@
+// What a command is carried out with: what it knows, and where it writes.
+#pragma once
+
+#include <iosfwd>
+#include <map>
+#include <string>
+
+#include "experiments/driver/reading/yaml_tree.hpp"
+
+namespace nowsim {
+
+struct Registries;
+
+struct Session {
+  const Registries& known;
+  std::ostream& out;    ///< answers
+  std::ostream& error;  ///< what there is to say besides
+  std::map<std::string, YamlNode> descriptions = {};  ///< experiments that no file holds, by what stands for one
+
+  /// The description that a word means; null where it is a file's name.
+  [[nodiscard]] const YamlNode* described(const std::string& word) const {
+    const auto found = descriptions.find(word);
+    return found == descriptions.end() ? nullptr : &found->second;
+  }
+};
+
+}  // namespace nowsim

@@ -1,18 +1,13 @@
 // The commands as a user runs them: output, formats, flags, exit statuses.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
-#include <set>
 #include <sstream>
 #include <utility>
 
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/tools/program_fixture.hpp"
-#include "tools/line/command.hpp"
-#include "tools/line/command_table.hpp"
 
 using namespace nowsim::test;
 
@@ -53,25 +48,6 @@ std::string cell(const std::string& csv, std::size_t row, const std::string& col
 /// Columns a terminal needs for a line.
 std::size_t shown_width(const std::string& line) {
   return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-/// Commands for people and parts, by the words that call them.
-std::map<std::string, nowsim::Command> commands_by_words() {
-  std::map<std::string, nowsim::Command> all;
-  for (const nowsim::Command& command : nowsim::commands()) {
-    if (command.is_for_programs) continue;
-    all.emplace(command.name, command);
-    for (const nowsim::Command& part : command.parts) all.emplace(std::string(command.name) + " " + part.name, part);
-  }
-  return all;
-}
-
-/// The words of a usage that stand for something, alternatives as one: FIGURE|PAPER..., but for flags' values.
-std::vector<std::string> placeholders(const std::string& usage) {
-  const std::regex flag_and_value(R"(\|?\[?--?[a-z-]+ [^ |\[]+(\|--[a-z-]+ [^ ]+)*)"), bar(R"( \| )"),
-      word(R"([^ ]*[A-Z][^ ]*)");
-  const std::string text = std::regex_replace(std::regex_replace(usage, flag_and_value, ""), bar, "|");
-  return {std::sregex_token_iterator(text.begin(), text.end(), word), {}};
 }
 
 struct Experiment : Folder {
@@ -283,73 +259,6 @@ TEST_CASE("No words are answered with the commands, and empty ones are refused",
     CHECK(r.out.empty());
     CHECK_THAT(r.error, Catch::Contains(part));
   }
-}
-
-TEST_CASE("A usage has a word in capitals for each place, and says which are repeated", "[cli]") {
-  CHECK(placeholders("nowsim help [TOPIC | COMMAND [PART]]") == std::vector<std::string>{"[TOPIC|COMMAND", "[PART]]"});
-  CHECK(placeholders("nowsim plan PLATFORM|--machines N --work WORK|--mpi TRACE [--risk SHARE] [flags]") ==
-        std::vector<std::string>{"PLATFORM"});
-  for (const auto& [words, command] : commands_by_words()) {
-    INFO(command.usage);
-    if (!command.parts.empty()) {
-      CHECK(command.places.empty());  // its part has them
-      continue;
-    }
-    const auto shown = placeholders(command.usage);
-    REQUIRE(shown.size() == command.places.size());
-    for (std::size_t k = 0; k < shown.size(); ++k) {
-      const nowsim::WordPlace& place = command.places[k];
-      CHECK_FALSE(place.kinds.empty());
-      CHECK((place.most > 1) == (shown[k].find("...") != std::string::npos || command.runs_program));
-      if (shown[k].starts_with("[")) CHECK(place.least == 0);
-      CHECK(place.least <= place.most);
-    }
-  }
-}
-
-TEST_CASE("A command takes as many words as it has places for", "[cli]") {
-  std::string counts;
-  for (const auto& [words, command] : commands_by_words()) {
-    std::size_t least = 0, most = 0;
-    for (const nowsim::WordPlace& place : command.places) {
-      least += place.least;
-      most += place.most;
-    }
-    if (least != 1 || most != 1) counts += words + " " + std::to_string(least) + "-" + std::to_string(most) + ", ";
-  }
-  CHECK(counts ==
-        "compare 2-2, contrast 2-2, help 0-2, lab 0-0, lab board 1-100000, lab check 0-1, lab grade 1-100000, "
-        "lab serve 0-0, list 0-2, plan 0-1, platform 0-0, reproduce 0-1000, submit 1-1000, trace 0-0, "
-        "trace convert 2-2, trace fit 1-10000, trace mpi 1-18446744073709551615, trace speed 0-0, verify 0-1, "
-        "version 0-0, ");
-}
-
-TEST_CASE("Every flag that takes a value says of which kind it is", "[cli]") {
-  const std::set<std::string> of_any_text{
-      "array",       // Slurm's 200%20
-      "as",          // a student's ID
-      "column",      // of a file
-      "columns",     // the same
-      "efficiency",  // numbers with commas between
-      "experiment",  // of a store
-      "flops",       // FILE:LINE=FLOP
-      "hosts",       // machines of a file
-      "point",       // of a store
-      "sbatch",      // Slurm's flags
-      "shard",       // I/N
-  };
-  std::set<std::string> told;
-  for (const auto& [words, command] : commands_by_words())
-    for (const nowsim::Flag& flag : nowsim::flags_of(command)) {
-      INFO(words << " --" << flag.name());
-      const auto& [kind, of] = flag.argument.value;
-      if (kind == nowsim::Kind::text && flag.takes_value()) told.insert(flag.name());
-      if (kind == nowsim::Kind::word || kind == nowsim::Kind::names || kind == nowsim::Kind::key_value)
-        CHECK_FALSE(of.empty());
-      else if (kind != nowsim::Kind::file)
-        CHECK(of.empty());
-    }
-  CHECK(told == of_any_text);
 }
 
 TEST_CASE("Whoever asks for JSON gets what is wrong as JSON", "[cli][error]") {

@@ -70,10 +70,9 @@ constexpr const char* kMoreOnLists =
 void add_list_flags(Flags& flags) { flags.add({{"markdown", kSwitch, "of keys: tables for a README"}}); }
 
 int do_list(const Arguments& arguments, Session& session) {
-  const std::string usage = std::string("; usage: ") + kListUsage;
   const std::string name = arguments.words.empty() ? "" : arguments.words.front();
   const bool as_markdown = arguments.has("markdown");
-  if (as_markdown && name != kKeyList) throw UsageError("--markdown is for 'nowsim list keys' alone" + usage);
+  if (as_markdown && name != kKeyList) throw UsageError(with_usage("--markdown is for 'nowsim list keys' alone", kListUsage));
   if (name.empty()) return print_lists(session);
   const std::string block = arguments.words.size() > 1 ? arguments.words[1] : "";
   if (name == kKeyList) return print_keys(block, as_markdown, session);
@@ -87,7 +86,7 @@ int do_list(const Arguments& arguments, Session& session) {
   if (list == catalogue().end())
     throw UsageError("there is no list of '" + name + "'" + did_you_mean(name, names) +
                      " (there are: " + joined(names) + ")");
-  if (!block.empty()) throw UsageError("'" + block + "' is one word too many" + usage);
+  if (!block.empty()) throw UsageError(with_usage("'" + block + "' is one word too many", kListUsage));
   print_entries(session, list->entries(session.known));
   return 0;
 }

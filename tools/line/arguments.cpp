@@ -80,6 +80,10 @@ std::vector<std::string> names_of_flag(const std::string& flag, const std::strin
   return names;
 }
 
+std::string with_usage(const std::string& sentence, const std::string& usage) {
+  return sentence + (sentence.ends_with('?') ? " usage: " : "; usage: ") + usage;
+}
+
 namespace {
 
 const po::value_semantic* semantic_of(const FlagArgument& argument) {
@@ -131,9 +135,10 @@ po::variables_map taken_apart(const Words& line, const Flags& flags, const std::
     const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
     po::store(po::command_line_parser(line).options(all).positional(positional).style(style).run(), read);
   } catch (const po::unknown_option& e) {
-    throw UsageError(no_flag(e.get_option_name(), flags) + "; usage: " + usage);
+    const std::string name = e.get_option_name();
+    throw UsageError(with_usage(no_flag(name.substr(0, name.find('=')), flags), usage));
   } catch (const po::error& e) {
-    throw UsageError(std::string(e.what()) + "; usage: " + usage);
+    throw UsageError(with_usage(e.what(), usage));
   }
   return read;
 }
@@ -144,8 +149,8 @@ void check_number_of_words(const Words& words, const Places& places, const std::
     least += place.least;
     most += place.most;
   }
-  if (words.size() < least) throw UsageError("too few words; usage: " + usage);
-  if (words.size() > most) throw UsageError(quoted(words[most]) + " is one word too many; usage: " + usage);
+  if (words.size() < least) throw UsageError(with_usage("too few words", usage));
+  if (words.size() > most) throw UsageError(with_usage(quoted(words[most]) + " is one word too many", usage));
 }
 
 }  // namespace
@@ -187,7 +192,7 @@ Arguments Arguments::read(const std::vector<std::string>& line, const Flags& fla
   check_number_of_words(out.words, places, usage);
   for (const Flag& flag : flags) {
     if (flag.argument.is_needed && !out.has(flag.name()))
-      throw UsageError(flag.shown() + " is missing: " + flag.help + "; usage: " + usage);
+      throw UsageError(with_usage(flag.shown() + " is missing: " + flag.help, usage));
     for (const std::string& text : out.texts(flag.name())) out.check(flag, text);
   }
   return out;

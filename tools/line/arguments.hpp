@@ -59,6 +59,9 @@ double quantity_of_flag(const std::string& flag, const std::string& text, Dimens
 /// The names of a flag's list "a,b": one at least, none twice. @throws UsageError, naming the flag.
 std::vector<std::string> names_of_flag(const std::string& flag, const std::string& text);
 
+/// A sentence, and how the command is used.
+std::string with_usage(const std::string& sentence, const std::string& usage);
+
 /// A line's words, as a shell takes it apart.
 std::vector<std::string> words_of_line(const std::string& line);
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <ostream>
 
+#include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/keys.hpp"
@@ -13,12 +14,28 @@ namespace nowsim {
 
 namespace {
 
+/// What is wrong with a key that a flag has set is said of the flag.
+void say_of_flags(InputProblem& problem, const Arguments& arguments) {
+  if (problem.place.file != kOverridePlace) return;
+  for (const Flag& flag : arguments.flags())
+    if (!flag.key.empty() && flag.key == problem.place.key && arguments.has(flag.name()))
+      problem.place = {flag_place(flag.name(), arguments.text(flag.name())), 0, ""};
+}
+
 /// The command itself, whatever parts it has.
 int carry_out_alone(const Command& command, const std::vector<std::string>& words, Session& session) {
   const Arguments arguments = Arguments::read(words, flags_of(command), command.places, usage_of(command));
-  if (!arguments.has("help")) return command.run(arguments, session);
-  print_help(command, session.out);
-  return 0;
+  if (arguments.has("help")) {
+    print_help(command, session.out);
+    return 0;
+  }
+  try {
+    return command.run(arguments, session);
+  } catch (const InputError& e) {
+    std::vector<InputProblem> problems = e.problems();
+    for (InputProblem& problem : problems) say_of_flags(problem, arguments);
+    throw InputError(problems);
+  }
 }
 
 bool begins_with_flag(const std::vector<std::string>& words) { return !words.empty() && words.front().starts_with('-'); }
@@ -115,14 +132,14 @@ void print_parts(const std::vector<Command>& parts, std::ostream& out) {
 }
 
 const Command& part_named(const Command& command, const std::vector<std::string>& words) {
-  const std::string usage = "; usage: " + usage_of(command);
   const auto part = std::ranges::find(command.parts, words.front(), &Command::name);
   if (part != command.parts.end()) return *part;
   const std::string meant = command.meant == nullptr ? "" : command.meant(words.front());
-  throw UsageError("'" + std::string(command.name) + " " + words.front() + "' is unknown" +
-                   (meant.empty() ? did_you_mean(words.front(), words_in(command.parts))
-                                  : "; did you mean '" + std::string(command.name) + " " + meant + "'?") +
-                   usage);
+  throw UsageError(with_usage(
+      "'" + std::string(command.name) + " " + words.front() + "' is unknown" +
+          (meant.empty() ? did_you_mean(words.front(), words_in(command.parts))
+                         : "; did you mean '" + std::string(command.name) + " " + meant + "'?"),
+      usage_of(command)));
 }
 
 }  // namespace nowsim

@@ -117,6 +117,6 @@ TEST_CASE("man shows all pages without a warning, and whatis finds them", "[manu
   }
   const std::string run = shown(pages.file("nowsim-run.1"), 80);
   CHECK_THAT(run, Catch::Contains("nowsim-run - run an experiment and print its estimates") &&
-                      Catch::Contains("--variance-reduction arg") && Catch::Contains("SEE ALSO"));
+                      Catch::Contains("--variance-reduction WORD") && Catch::Contains("SEE ALSO"));
   CHECK_THAT(shown(pages.file("nowsim-experiment.5"), 80), Catch::Contains("owner.TH: {from: 0, to: 0.3, step: 0.1}"));
 }

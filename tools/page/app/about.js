@@ -60,19 +60,11 @@
       page.element(
         "p",
         { class: "buttons" },
-        page.element(
-          "button",
-          {
-            type: "button",
-            onclick: () => {
-              if (!confirm("Delete everything that this page keeps in this browser, all labs' answers included?"))
-                return;
-              page.kept.forgetAll();
-              location.reload();
-            },
-          },
-          "Delete all of it",
-        ),
+        page.button("Delete all of it", () => {
+          if (!confirm("Delete everything that this page keeps in this browser, all labs' answers included?")) return;
+          page.kept.forgetAll();
+          location.reload();
+        }),
       ),
       page.element("h3", {}, "Whose work is in it"),
       page.element(

@@ -24,6 +24,31 @@
   const svg = (tag, properties = {}, ...children) =>
     append(set(document.createElementNS(kSvg, tag), properties), children);
 
+  const button = (said, onclick, more = {}) => element("button", { type: "button", onclick, ...more }, said);
+
+  /** An input with what it is called before it. */
+  const field = (id, said, ...input) =>
+    element("div", { class: "control" }, element("label", { for: id }, said), input);
+
+  /** A table that is moved by keyboard where it is wide; `isNamed`: the first cell of a row says what it is about. */
+  const table = (caption, head, rows, { label = caption, isNamed = false } = {}) => {
+    const cell = (text, i) => (isNamed && i === 0 ? element("th", { scope: "row" }, text) : element("td", {}, text));
+    const heads = head.map((text) => element("th", { scope: "col" }, text));
+    return element(
+      "div",
+      { class: "wide", tabindex: "0", role: "region", "aria-label": label },
+      element("table", {}, [
+        element("caption", {}, caption),
+        element("thead", {}, element("tr", {}, heads)),
+        element(
+          "tbody",
+          {},
+          rows.map((row) => element("tr", {}, row.map(cell))),
+        ),
+      ]),
+    );
+  };
+
   /** Puts these children in the place of all that a node has. */
   const fill = (node, ...children) => {
     node.replaceChildren();
@@ -70,5 +95,5 @@
   /** What of a piece of HTML that nowsim made is harmless, as nodes. */
   const nodesOf = (html) => copies(parsed(html).body.childNodes);
 
-  Object.assign(page, { element, svg, fill, parsed, copies, nodesOf });
+  Object.assign(page, { element, svg, button, field, table, fill, parsed, copies, nodesOf });
 }

@@ -40,9 +40,6 @@
     };
   };
 
-  const button = (said, act) => page.element("button", { type: "button", onclick: act }, said);
-  const field = (id, said, node) =>
-    page.element("div", { class: "control" }, page.element("label", { for: id }, said), node);
   const select = (id, said, options, value, act) => {
     const change = (event) => act(event.target.value);
     const node = page.element(
@@ -51,7 +48,7 @@
       options.map(([v, text]) => page.option(v, text)),
     );
     node.value = value;
-    return field(id, said, node);
+    return page.field(id, said, node);
   };
 
   /** goTo(tab, what) opens another part of the page. */
@@ -221,7 +218,7 @@
             state.limit,
             set("limit"),
           ),
-          field(
+          page.field(
             "explore-seed",
             ["Seed ", page.element("code", {}, "run.seed")],
             page.element("input", seed),
@@ -291,25 +288,25 @@
 
     // ---- the page ----
 
-    const stopButton = button("Stop", stop);
-    const ganttButton = button("Gantt chart of this scenario", showGantt);
+    const stopButton = page.button("Stop", stop);
+    const ganttButton = page.button("Gantt chart of this scenario", showGantt);
     const yamlButtons = [
-      button("Copy", (event) => page.copyText(yaml.value, event.target)),
-      button("Download", () => page.saveText(fileName(), yaml.value)),
-      button("Open in Run YAML", openInRun),
+      page.button("Copy", (event) => page.copyText(yaml.value, event.target)),
+      page.button("Download", () => page.saveText(fileName(), yaml.value)),
+      page.button("Open in Run YAML", openInRun),
     ];
     const node = page.element("div", { class: "explore" }, [
       page.element("section", { class: "side", "aria-label": "Scenario" }, [
         page.element("h2", {}, "Scenario"),
-        field("preset", "Begin with", chooser),
+        page.field("preset", "Begin with", chooser),
         about,
         trouble,
         controls,
         page.element(
           "p",
           { class: "buttons" },
-          button("Back to its first values", reset),
-          button("Load a YAML file", load),
+          page.button("Back to its first values", reset),
+          page.button("Load a YAML file", load),
         ),
         notLoaded,
       ]),
@@ -320,7 +317,7 @@
           "p",
           { class: "buttons" },
           stopButton,
-          button("Compute", () => later(compute)),
+          page.button("Compute", () => later(compute)),
         ),
         curves.node,
         page.element("h2", {}, "How long it may take"),

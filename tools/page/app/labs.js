@@ -109,10 +109,7 @@
         courseSaid,
         form.course === null
           ? "without a course's file"
-          : [
-              `of the course in ${form.course.name} `,
-              page.element("button", { type: "button", onclick: leaveCourse }, "Leave the course out"),
-            ],
+          : [`of the course in ${form.course.name} `, page.button("Leave the course out", leaveCourse)],
       );
     /** A course that another tab has chosen is not written over. */
     page.kept.listen((name) => {
@@ -175,21 +172,13 @@
                   page.element(
                     "li",
                     {},
-                    page.element(
-                      "button",
-                      {
-                        type: "button",
-                        "aria-current": key === shown?.key ? "true" : null,
-                        onclick: attempt(() => go(key)),
-                      },
+                    page.button(
                       `${title}, ${key.slice(lab.length + 1)}`,
+                      attempt(() => go(key)),
+                      { "aria-current": key === shown?.key && "true" },
                     ),
                     ` ${page.courseSaid(answers)} `,
-                    page.element(
-                      "button",
-                      { type: "button", class: "quiet", "aria-label": `delete ${key}`, onclick: () => forget(key) },
-                      "delete",
-                    ),
+                    page.button("delete", () => forget(key), { class: "quiet", "aria-label": `delete ${key}` }),
                   ),
                 ),
               ),
@@ -213,26 +202,17 @@
             " to hand it in, download the answers. The program takes that file under the name it has: nowsim lab " +
             "check FILE goes on with it, in a folder of its own, and nowsim lab grade FILE ... gives marks.",
         ),
-        page.element("div", { class: "control" }, page.element("label", { for: "lab-name" }, "Lab"), labSelect),
+        page.field(labSelect.id, "Lab", labSelect),
         question,
-        page.element(
-          "div",
-          { class: "control" },
-          page.element("label", { for: "lab-id" }, "Your name or number"),
-          idField,
-        ),
+        page.field(idField.id, "Your name or number", idField),
         page.element(
           "p",
           { class: "buttons" },
           startButton,
-          page.element("button", { type: "button", onclick: chooseCourse }, "Course file (if your teacher gave one)"),
+          page.button("Course file (if your teacher gave one)", chooseCourse),
           courseSaid,
         ),
-        page.element(
-          "p",
-          { class: "buttons" },
-          page.element("button", { type: "button", onclick: loadAnswers }, "Load a file of answers"),
-        ),
+        page.element("p", { class: "buttons" }, page.button("Load a file of answers", loadAnswers)),
       ),
       trouble,
       mine,

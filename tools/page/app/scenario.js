@@ -32,9 +32,7 @@
           page.element(
             "li",
             {},
-            line && onLine
-              ? page.element("button", { type: "button", class: "line", onclick: () => onLine(line) }, `line ${line}`)
-              : null,
+            line && onLine ? page.button(`line ${line}`, () => onLine(line), { class: "line" }) : null,
             line && onLine ? " " : null,
             whose,
             key ? [page.element("code", {}, key), " "] : null,

@@ -82,18 +82,8 @@
     return append(out, [children]);
   };
 
-  /** A document of HTML that nowsim made, to look things up in: nothing in it is run or loaded. */
-  const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+  /** What of a piece of HTML that nowsim made is harmless, as nodes: nothing in it is run or loaded. */
+  const nodesOf = (html) => [...new DOMParser().parseFromString(html, "text/html").body.childNodes].map(copy);
 
-  /** Copies of nodes of such a document, of harmless elements and attributes alone. */
-  const copies = (nodes) =>
-    [...nodes]
-      .map(copy)
-      .flat(Infinity)
-      .filter((node) => node !== null);
-
-  /** What of a piece of HTML that nowsim made is harmless, as nodes. */
-  const nodesOf = (html) => copies(parsed(html).body.childNodes);
-
-  Object.assign(page, { element, svg, button, field, table, fill, parsed, copies, nodesOf });
+  Object.assign(page, { element, svg, button, field, table, fill, nodesOf });
 }

@@ -28,7 +28,7 @@
       ],
     });
     const keep = () => page.kept.write("gantt", kept);
-    const chooser = page.element("div", { class: "control" });
+    const chooser = page.element("div", {});
     const holder = page.element("div", { class: "pair" });
     const trouble = page.element("div", {});
     const result = page.element("div", {});
@@ -47,8 +47,6 @@
         keep();
         refresh();
       };
-      const control = (id, said, input) =>
-        page.element("div", { class: "control" }, page.element("label", { for: id }, said), input);
       const selects = axes.map(({ key, values, value }, k) => {
         const select = page.element(
           "select",
@@ -56,7 +54,7 @@
           values.map((v) => page.option(v)),
         );
         select.value = value;
-        return control(select.id, page.element("code", {}, key), select);
+        return page.field(select.id, page.element("code", {}, key), select);
       });
       const set = page.element("textarea", {
         id: `${prefix}-set`,
@@ -72,7 +70,7 @@
         {},
         page.element("legend", {}, kept.compares ? `Run ${"AB"[i]}` : "The run"),
         selects,
-        control(
+        page.field(
           `${prefix}-replication`,
           "replication",
           page.element("input", {
@@ -84,7 +82,7 @@
             onchange: redraw((v) => (run.replication = v)),
           }),
         ),
-        control(set.id, "keys set over it, one a line", set),
+        page.field(set.id, "keys set over it, one a line", set),
       );
     };
     const titleOf = (base, run, axes) => {
@@ -129,7 +127,7 @@
         for (const { i, title, ask } of runs) {
           const answer = await attempt(i, () => page.ask(ask(), { inLane: "side" }));
           if (mine !== round) return;
-          if (answer !== null) answers.push({ title, csv: answer.csv });
+          if (answer !== null) answers.push({ title, ...answer });
         }
         page.fill(result, answers.length > 0 ? page.ganttPlayer(answers, kept.name || "gantt") : null);
       } catch (error) {
@@ -152,7 +150,7 @@
         kept.other ? [["", `from another part of this page: ${kept.other.title}`]] : [],
       );
       select.value = kept.name;
-      page.fill(chooser, page.element("label", { for: "gantt-experiment" }, "Experiment"), select);
+      page.fill(chooser, page.field(select.id, "Experiment", select));
     };
     const open = (other) => {
       kept.other = { yaml: other.yaml, name: other.name, set: other.set ?? [], title: other.title };

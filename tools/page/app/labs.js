@@ -38,7 +38,7 @@
     const add = async (asked, isLoaded = false) => {
       const mine = ++round;
       const state = await asked;
-      const isIt = ({ answers }) => page.keptLabs.isSameProblem(answers, state.files["answers.yaml"]);
+      const isIt = ({ signature }) => signature === state.signature;
       const there = isLoaded ? undefined : page.keptLabs.all().find(isIt);
       if (there !== undefined) return go(there.key);
       const key = page.keptLabs.add(state);
@@ -65,6 +65,8 @@
       drawMine();
     };
     const show = (lab, state) => {
+      const { course, signature } = state;
+      if (lab.item.signature === undefined) lab.change((item) => Object.assign(item, { course, signature }));
       shown.view = page.labView(lab, state, goTo);
       page.fill(current, shown.view.node);
     };
@@ -168,7 +170,7 @@
               page.element(
                 "ul",
                 { class: "mine" },
-                labs.map(({ key, lab, title, answers }) =>
+                labs.map(({ key, lab, title, course }) =>
                   page.element(
                     "li",
                     {},
@@ -177,7 +179,7 @@
                       attempt(() => go(key)),
                       { "aria-current": key === shown?.key && "true" },
                     ),
-                    ` ${page.courseSaid(answers)} `,
+                    ` ${page.courseSaid(course)} `,
                     page.button("delete", () => forget(key), { class: "quiet", "aria-label": `delete ${key}` }),
                   ),
                 ),

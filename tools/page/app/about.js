@@ -57,9 +57,7 @@
         `What you write is kept in this browser's own storage for this ${page.isServed() ? "address" : "file"}, and ` +
           "nowhere else. To take it along, download it.",
       ),
-      page.element(
-        "p",
-        { class: "buttons" },
+      page.buttons(
         page.button("Delete all of it", () => {
           if (!confirm("Delete everything that this page keeps in this browser, all labs' answers included?")) return;
           page.kept.forgetAll();
@@ -77,7 +75,7 @@
           "details",
           {},
           page.element("summary", {}, `Licence: ${name}`),
-          page.element("pre", { tabindex: "0", role: "region", "aria-label": `licence of ${name}` }, text),
+          page.listing(`licence of ${name}`, text),
         ),
       ),
     );

@@ -26,9 +26,24 @@
 
   const button = (said, onclick, more = {}) => element("button", { type: "button", onclick, ...more }, said);
 
+  /** Buttons, and what stands among them. */
+  const buttons = (...children) => element("p", { class: "buttons" }, children);
+
+  const option = (value, said = value) => element("option", { value }, said);
+  /** Options are [value, what is said of it]; act(value) is told what is chosen. */
+  const select = (id, options, value, act, more = {}) => {
+    const choices = options.map((one) => option(...one));
+    const node = element("select", { id, onchange: () => act(node.value), ...more }, choices);
+    node.value = value;
+    return node;
+  };
+
   /** An input with what it is called before it. */
   const field = (id, said, ...input) =>
     element("div", { class: "control" }, element("label", { for: id }, said), input);
+
+  /** Lines as they are, which are moved by keyboard where they are wide. */
+  const listing = (label, text) => element("pre", { tabindex: "0", role: "region", "aria-label": label }, text);
 
   /** A table that is moved by keyboard where it is wide; `isNamed`: the first cell of a row says what it is about. */
   const table = (caption, head, rows, { label = caption, isNamed = false } = {}) => {
@@ -85,5 +100,5 @@
   /** What of a piece of HTML that nowsim made is harmless, as nodes: nothing in it is run or loaded. */
   const nodesOf = (html) => [...new DOMParser().parseFromString(html, "text/html").body.childNodes].map(copy);
 
-  Object.assign(page, { element, svg, button, field, table, fill, nodesOf });
+  Object.assign(page, { element, svg, button, buttons, option, select, field, listing, table, fill, nodesOf });
 }

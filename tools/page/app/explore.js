@@ -40,16 +40,7 @@
     };
   };
 
-  const select = (id, said, options, value, act) => {
-    const change = (event) => act(event.target.value);
-    const node = page.element(
-      "select",
-      { id, onchange: change },
-      options.map(([v, text]) => page.option(v, text)),
-    );
-    node.value = value;
-    return page.field(id, said, node);
-  };
+  const select = (id, said, options, value, act) => page.field(id, said, page.select(id, options, value, act));
 
   /** goTo(tab, what) opens another part of the page. */
   const explore = (catalogue, goTo) => {
@@ -214,7 +205,7 @@
           select(
             "explore-limit",
             "Replications, at most",
-            kPasses.map((n) => [n, n]),
+            kPasses.map((n) => [n]),
             state.limit,
             set("limit"),
           ),
@@ -226,14 +217,7 @@
         ]),
       );
     };
-    const attempt = async (act) => {
-      page.fill(trouble);
-      try {
-        await act();
-      } catch (error) {
-        page.fill(trouble, page.problemNodes(error));
-      }
-    };
+    const attempt = (act) => page.attempt(trouble, act);
     const choose = (id) =>
       attempt(async () => {
         node.setAttribute("aria-busy", "true");
@@ -302,10 +286,7 @@
         about,
         trouble,
         controls,
-        page.element(
-          "p",
-          { class: "buttons" },
-          page.button("Back to its first values", reset),
+        page.buttons(page.button("Back to its first values", reset),
           page.button("Load a YAML file", load),
         ),
         notLoaded,
@@ -313,10 +294,7 @@
       page.element("section", { class: "results", "aria-label": "Results" }, [
         page.element("h2", {}, "Curves"),
         axes,
-        page.element(
-          "p",
-          { class: "buttons" },
-          stopButton,
+        page.buttons(stopButton,
           page.button("Compute", () => later(compute)),
         ),
         curves.node,
@@ -327,7 +305,7 @@
           "The distribution of T with the values of the sliders. Drag the deadline, or move it by arrow keys.",
         ),
         distribution.node,
-        page.element("p", { class: "buttons" }, ganttButton),
+        page.buttons(ganttButton),
         page.element("h2", {}, "The scenario as YAML"),
         page.element(
           "p",
@@ -338,7 +316,7 @@
         ),
         notWritten,
         yaml,
-        page.element("p", { class: "buttons" }, yamlButtons),
+        page.buttons(yamlButtons),
       ]),
     ]);
     attempt(async () => {

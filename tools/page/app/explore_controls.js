@@ -47,13 +47,8 @@
   };
 
   const choice = (control, choices, value, change) => {
-    const select = page.element(
-      "select",
-      { id: `key-${control.key}`, onchange: () => change(control.key, select.value) },
-      choices.map(({ name, help }) => page.option(name, help ? `${name}: ${help}`.slice(0, 90) : name)),
-    );
-    select.value = value;
-    return [select];
+    const options = choices.map(({ name, help }) => [name, help ? `${name}: ${help}`.slice(0, 90) : name]);
+    return page.select(`key-${control.key}`, options, value, (chosen) => change(control.key, chosen));
   };
 
   const formulaRow = (formula, values, change) => {

@@ -130,7 +130,7 @@
       figure.note ? page.element("p", { class: "quiet" }, page.labelNodes(figure.note)) : null,
       figure.remark ? page.element("p", { class: "quiet" }, figure.remark) : null,
       page.element("p", { class: "footer" }, figure.footer),
-      page.element("p", { class: "buttons" }, buttons),
+      page.buttons(buttons),
     );
   };
 

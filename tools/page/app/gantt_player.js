@@ -70,11 +70,7 @@
     const states = page.element("div", { class: "states" });
     const clock = page.element("output", { class: "clock" });
     const slider = page.element("input", { type: "range", min: 0, max: 1000, step: 1, value: 0, "aria-label": "time" });
-    const speed = page.element(
-      "select",
-      { "aria-label": "speed" },
-      kSpeeds.map(([value, said]) => page.element("option", { value }, said)),
-    );
+    const speed = page.select(null, kSpeeds, "5", () => {}, { "aria-label": "speed" });
     const button = (sign, said, act) => page.button(sign, act, { "aria-label": said, title: said });
 
     const paintCursor = () => {
@@ -250,7 +246,7 @@
         },
         page.element("summary", {}, "All activities as a table"),
       ),
-      page.element("p", { class: "buttons" }, downloads),
+      page.buttons(downloads),
     );
     let drawn_px = 0;
     new ResizeObserver(

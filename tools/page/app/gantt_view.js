@@ -42,19 +42,16 @@
 
     const runForm = (run, i, axes) => {
       const prefix = `gantt-${i}`;
-      const redraw = (act) => (event) => {
-        act(event.target.value);
+      const change = (changes) => {
+        Object.assign(run, changes);
         keep();
         refresh();
       };
       const selects = axes.map(({ key, values, value }, k) => {
-        const select = page.element(
-          "select",
-          { id: `${prefix}-axis-${k}`, onchange: redraw((v) => (run.fixed[key] = v)) },
-          values.map((v) => page.option(v)),
-        );
-        select.value = value;
-        return page.field(select.id, page.element("code", {}, key), select);
+        const id = `${prefix}-axis-${k}`;
+        const options = values.map((v) => [v]);
+        const select = page.select(id, options, value, (v) => change({ fixed: { ...run.fixed, [key]: v } }));
+        return page.field(id, page.element("code", {}, key), select);
       });
       const set = page.element("textarea", {
         id: `${prefix}-set`,
@@ -62,26 +59,23 @@
         spellcheck: "false",
         autocomplete: "off",
         placeholder: "owner.TH=0.4",
-        onchange: redraw((v) => (run.set = v)),
+        onchange: () => change({ set: set.value }),
       });
       set.value = run.set;
+      const replication = page.element("input", {
+        id: `${prefix}-replication`,
+        type: "number",
+        min: 0,
+        step: 1,
+        value: run.replication,
+        onchange: () => change({ replication: replication.value }),
+      });
       return page.element(
         "fieldset",
         {},
         page.element("legend", {}, kept.compares ? `Run ${"AB"[i]}` : "The run"),
         selects,
-        page.field(
-          `${prefix}-replication`,
-          "replication",
-          page.element("input", {
-            id: `${prefix}-replication`,
-            type: "number",
-            min: 0,
-            step: 1,
-            value: run.replication,
-            onchange: redraw((v) => (run.replication = v)),
-          }),
-        ),
+        page.field(replication.id, "replication", replication),
         page.field(set.id, "keys set over it, one a line", set),
       );
     };
@@ -136,21 +130,14 @@
     };
 
     const drawChooser = () => {
-      const select = page.experimentSelect(
-        catalogue,
-        {
-          id: "gantt-experiment",
-          onchange: () => {
-            kept.name = select.value;
-            for (const run of kept.runs) run.fixed = {};
-            keep();
-            refresh();
-          },
-        },
-        kept.other ? [["", `from another part of this page: ${kept.other.title}`]] : [],
-      );
-      select.value = kept.name;
-      page.fill(chooser, page.field(select.id, "Experiment", select));
+      const choose = (name) => {
+        kept.name = name;
+        for (const run of kept.runs) run.fixed = {};
+        keep();
+        refresh();
+      };
+      const first = kept.other ? [["", `from another part of this page: ${kept.other.title}`]] : [];
+      page.fill(chooser, page.experimentField(catalogue, "gantt-experiment", kept.name, choose, first));
     };
     const open = (other) => {
       kept.other = { yaml: other.yaml, name: other.name, set: other.set ?? [], title: other.title };

@@ -8,15 +8,12 @@
       ...(words.includes(kCannotBeTold) ? [] : [kCannotBeTold]),
       ...(value !== "" && value !== kCannotBeTold && !words.includes(value) ? [value] : []),
     ];
-    const select = page.element(
-      "select",
-      { id, disabled: isLocked, onchange: () => change(select.value) },
-      page.option("", "–"),
-      question.options.map(({ word, meaning }) => page.option(word, meaning ? `${word}: ${meaning}` : word)),
-      extra.map((word) => page.option(word)),
-    );
-    select.value = value;
-    return select;
+    const options = [
+      ["", "–"],
+      ...question.options.map(({ word, meaning }) => [word, meaning ? `${word}: ${meaning}` : word]),
+      ...extra.map((word) => [word]),
+    ];
+    return page.select(id, options, value, change, { disabled: isLocked });
   };
 
   const textField = (question, id, value, isLocked, change) => {

@@ -20,12 +20,7 @@
       { class: "handout" },
       blocks.map(({ html, runs, terminal }) => [
         page.nodesOf(html),
-        runs.length > 0 &&
-          page.element(
-            "p",
-            { class: "buttons" },
-            runs.map((run) => page.button(runSaid(run), () => open(run.file, run.set))),
-          ),
+        runs.length > 0 && page.buttons(runs.map((run) => page.button(runSaid(run), () => open(run.file, run.set)))),
         terminal.length > 0 && terminalNote(terminal),
       ]),
     );
@@ -38,18 +33,13 @@
       const chosen = [first.value, second.value].filter((v) => v !== "").map((v) => charts[v]);
       page.fill(holder, page.ganttPlayer(chosen, chosen[0].title));
     };
-    const options = () => charts.map(({ title }, i) => page.option(i, title));
-    const first = page.element("select", { id: `${id}-first`, onchange: draw }, options());
-    const second = page.element(
-      "select",
-      { id: `${id}-second`, onchange: draw },
-      page.option("", "nothing"),
-      options(),
-    );
+    const options = charts.map(({ title }, i) => [i, title]);
+    const first = page.select(`${id}-first`, options, 0, draw);
+    const second = page.select(`${id}-second`, [["", "nothing"], ...options], "", draw);
     draw();
     return page.element("div", { class: "lab-charts" }, [
       charts.length > 1 &&
-        page.element("p", { class: "buttons" }, [
+        page.buttons([
           page.element("label", { for: first.id }, "Chart "),
           first,
           page.element("label", { for: second.id }, " above "),
@@ -72,13 +62,7 @@
         lab.change((item) => delete item.extra[name]);
         onRemoved();
       };
-      return page.element(
-        "p",
-        { class: "buttons" },
-        page.element("code", {}, name),
-        " ",
-        page.button(`Remove ${name}`, remove),
-      );
+      return page.buttons(page.element("code", {}, name), " ", page.button(`Remove ${name}`, remove));
     });
 
   /** Where an answer is code: a file beside the answers. */
@@ -87,18 +71,15 @@
     const names = page.element("div", {});
     const draw = () => page.fill(names, codeFiles(lab, draw));
     const load = async () => {
-      page.fill(trouble);
-      try {
+      await page.attempt(trouble, async () => {
         const file = await page.chosenFile(".py,text/*");
         if (file !== null) await addCode(file);
-      } catch (error) {
-        page.fill(trouble, page.problemNodes(error));
-      }
+      });
       draw();
     };
     draw();
     return page.element("div", { class: "code-files" }, [
-      page.element("p", { class: "buttons" }, page.button(`Load a Python file for ${question.key}`, load)),
+      page.buttons(page.button(`Load a Python file for ${question.key}`, load)),
       trouble,
       names,
     ]);
@@ -158,7 +139,7 @@
         step.is_locked ? page.element("span", { class: "quiet" }, " (locked in)") : null,
       ),
       stepText(step.text, open),
-      experiments.length > 0 ? page.element("p", { class: "buttons" }, "Experiments: ", experiments) : null,
+      experiments.length > 0 ? page.buttons("Experiments: ", experiments) : null,
       chartChooser(step.charts, `lab-${step.key}-chart`),
       page.element("h4", {}, "Questions"),
       step.is_prediction && !step.is_locked
@@ -170,7 +151,7 @@
         : null,
       step.is_locked
         ? null
-        : page.element("p", { class: "buttons" }, [
+        : page.buttons([
             page.button(step.is_prediction ? "Check, and lock in" : "Check", check, { class: "main check" }),
           ]),
       feedbackOf(step, about),

@@ -67,14 +67,7 @@
       }
     };
     const fill = () => taken(() => ({ do: "lab.fill", answers: typedAnswers(lab.item, state) }));
-    const attempt = async (act) => {
-      page.fill(trouble);
-      try {
-        await act();
-      } catch (error) {
-        page.fill(trouble, page.problemNodes(error));
-      }
-    };
+    const attempt = (act) => page.attempt(trouble, act);
     let isChecking = false;
     const showChecking = () => {
       for (const button of [saveButton, ...node.querySelectorAll("button.check")]) button.disabled = isChecking;
@@ -126,11 +119,7 @@
     };
     const draw = () => {
       const about = { lab, check, addCode, open };
-      const said = page.element(
-        "pre",
-        { tabindex: "0", role: "region", "aria-label": "what lab check says" },
-        lab.told.said,
-      );
+      const said = page.listing("what lab check says", lab.told.said);
       page.fill(marks, lab.told.marks);
       page.fill(steps, [
         state.steps.map((step) => page.labStep(step, about)),
@@ -169,7 +158,7 @@
         page.element("span", { class: "quiet" }, `, ${state.id}, ${page.courseSaid(state.course)}`),
       ),
       page.element("details", {}, page.element("summary", {}, "Goals, and what to know before"), goals),
-      page.element("p", { class: "buttons" }, [
+      page.buttons([
         saveButton,
         page.button("Download the handout", saveHandout),
         page.button("Download the feedback", saveFeedback),

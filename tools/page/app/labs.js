@@ -46,14 +46,9 @@
       choose(key);
       show(page.keptLabs.open(key), state);
     };
-    const attempt = (act) => async (event) => {
+    const attempt = (act) => (event) => {
       event?.preventDefault();
-      page.fill(trouble);
-      try {
-        await act();
-      } catch (error) {
-        page.fill(trouble, page.problemNodes(error));
-      }
+      return page.attempt(trouble, act);
     };
     const start = attempt(() => {
       const course = form.course === null ? {} : { course: form.course.text };
@@ -207,14 +202,8 @@
         page.field(labSelect.id, "Lab", labSelect),
         question,
         page.field(idField.id, "Your name or number", idField),
-        page.element(
-          "p",
-          { class: "buttons" },
-          startButton,
-          page.button("Course file (if your teacher gave one)", chooseCourse),
-          courseSaid,
-        ),
-        page.element("p", { class: "buttons" }, page.button("Load a file of answers", loadAnswers)),
+        page.buttons(startButton, page.button("Course file (if your teacher gave one)", chooseCourse), courseSaid),
+        page.buttons(page.button("Load a file of answers", loadAnswers)),
       ),
       trouble,
       mine,

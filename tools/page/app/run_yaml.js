@@ -126,15 +126,11 @@
           ? page.element("p", { class: "problems" }, "Points have failed: the table says why.")
           : null,
         answer.figure ? page.figureNode(answer.figure, name) : null,
-        page.element("pre", { tabindex: "0", role: "region", "aria-label": "the table" }, answer.table),
-        answer.splits
-          ? page.element("pre", { tabindex: "0", role: "region", "aria-label": "how the work is split" }, answer.splits)
-          : null,
+        page.listing("the table", answer.table),
+        answer.splits && page.listing("how the work is split", answer.splits),
         answer.remarks.map((remark) => page.element("p", { class: "quiet" }, remark)),
         page.element("p", { class: "quiet" }, `computed in ${page.format.number(answer.seconds, 2)} s`),
-        page.element(
-          "p",
-          { class: "buttons" },
+        page.buttons(
           page.button("Results (CSV)", () => page.saveText(page.fileName(name, ".csv"), answer.csv, "text/csv")),
           page.button("Results (JSON)", () =>
             page.saveText(page.fileName(name, ".json"), JSON.stringify(answer.summary, null, 2), "application/json"),
@@ -148,14 +144,9 @@
     // ---- which one ----
 
     const drawChooser = () => {
-      const own = Object.keys(kept.texts).filter((name) => !isShipped(name));
-      const select = page.experimentSelect(
-        catalogue,
-        { id: "run-experiment", onchange: () => choose(select.value) },
-        own.map((name) => [name, `yours: ${name}`]),
-      );
-      select.value = kept.name;
-      page.fill(chooser, page.field(select.id, "Experiment", select));
+      const names = Object.keys(kept.texts).filter((name) => !isShipped(name));
+      const own = names.map((name) => [name, `yours: ${name}`]);
+      page.fill(chooser, page.experimentField(catalogue, "run-experiment", kept.name, choose, own));
     };
     /** What is chosen last counts: the text of another one comes too late. */
     let choices = 0;
@@ -223,12 +214,7 @@
       "div",
       {},
       chooser,
-      page.element(
-        "p",
-        { class: "buttons" },
-        page.button("Load a file", load),
-        page.button("As it is shipped", forget),
-      ),
+      page.buttons(page.button("Load a file", load), page.button("As it is shipped", forget)),
       edit.node,
       page.element(
         "div",
@@ -238,9 +224,7 @@
       ),
       said,
       problems,
-      page.element(
-        "p",
-        { class: "buttons" },
+      page.buttons(
         runButton,
         stopButton,
         page.button("Gantt chart", () => goTo("gantt", { ...scenario(), title: kept.name })),

@@ -43,28 +43,30 @@
     ];
   };
 
-  /** A select of all shipped experiments, by folder. */
-  const experimentSelect = (catalogue, properties, first = []) => {
+  /** act(), and what is wrong with it into a node. */
+  const attempt = async (trouble, act) => {
+    page.fill(trouble);
+    try {
+      await act();
+    } catch (error) {
+      page.fill(trouble, problemNodes(error));
+    }
+  };
+
+  /** A list of `first` and of all shipped experiments, by folder; act(name) is told which is chosen. */
+  const experimentField = (catalogue, id, value, act, first) => {
+    const select = page.select(id, first, value, act);
     const folders =
       Map.groupBy?.(catalogue.experiments, ({ name }) => name.split("/")[0]) ??
       new Map([["experiments", catalogue.experiments]]);
-    return page.element(
-      "select",
-      properties,
-      first.map(([value, said]) => page.element("option", { value }, said)),
-      [...folders].map(([folder, experiments]) =>
-        page.element(
-          "optgroup",
-          { label: folder },
-          experiments.map(({ name, title }) =>
-            page.element("option", { value: name }, `${name.split("/").slice(1).join("/") || name}: ${title}`),
-          ),
-        ),
-      ),
-    );
+    for (const [label, experiments] of folders) {
+      const said = ({ name, title }) => `${name.split("/").slice(1).join("/") || name}: ${title}`;
+      const options = experiments.map((one) => page.option(one.name, said(one)));
+      select.append(page.element("optgroup", { label }, options));
+    }
+    select.value = value;
+    return page.field(id, "Experiment", select);
   };
-
-  const option = (value, said = value) => page.element("option", { value }, said);
 
   /** How far a run is, from progress messages: {node, show(progress), hide()}. */
   const progressBar = () => {
@@ -92,8 +94,8 @@
     shippedText,
     yamlName,
     problemNodes,
-    experimentSelect,
-    option,
+    attempt,
+    experimentField,
     progressBar,
   });
 }

@@ -29,6 +29,16 @@
   /** Buttons, and what stands among them. */
   const buttons = (...children) => element("p", { class: "buttons" }, children);
 
+  /** Each item a node, a text, or a list of them. */
+  const list = (items, properties = {}) =>
+    element(
+      "ul",
+      properties,
+      items.map((item) => element("li", {}, item)),
+    );
+
+  const details = (summary, ...more) => element("details", {}, element("summary", {}, summary), more);
+
   const option = (value, said = value) => element("option", { value }, said);
   /** Options are [value, what is said of it]; act(value) is told what is chosen. */
   const select = (id, options, value, act, more = {}) => {
@@ -100,5 +110,19 @@
   /** What of a piece of HTML that nowsim made is harmless, as nodes: nothing in it is run or loaded. */
   const nodesOf = (html) => [...new DOMParser().parseFromString(html, "text/html").body.childNodes].map(copy);
 
-  Object.assign(page, { element, svg, button, buttons, option, select, field, listing, table, fill, nodesOf });
+  Object.assign(page, {
+    element,
+    svg,
+    button,
+    buttons,
+    list,
+    details,
+    option,
+    select,
+    field,
+    listing,
+    table,
+    fill,
+    nodesOf,
+  });
 }

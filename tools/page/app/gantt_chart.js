@@ -7,7 +7,7 @@
     kBelow = 40,
     kRight = 12;
 
-  const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+  const { shortened } = page.format;
 
   /**
    * Of pieces in a window what pixels show: of more than columns one for each column, as merged([[piece, seconds in it],

@@ -70,13 +70,7 @@
       "div",
       { class: "question", role: "group", "aria-labelledby": `${id}-ask` },
       page.element("div", { id: `${id}-ask` }, page.nodesOf(question.ask)),
-      question.hints.length > 0
-        ? page.element(
-            "ul",
-            { class: "quiet" },
-            question.hints.map((hint) => page.element("li", {}, hint)),
-          )
-        : null,
+      question.hints.length > 0 && page.list(question.hints, { class: "quiet" }),
       question.absent
         ? page.element("p", { class: "absent" }, page.element("strong", {}, "Not here: "), question.absent)
         : null,

@@ -123,9 +123,7 @@
       page.fill(marks, lab.told.marks);
       page.fill(steps, [
         state.steps.map((step) => page.labStep(step, about)),
-        lab.told.said
-          ? page.element("details", {}, page.element("summary", {}, "What 'nowsim lab check' says of it"), said)
-          : null,
+        lab.told.said && page.details("What 'nowsim lab check' says of it", said),
       ]);
       showChecking();
     };
@@ -141,14 +139,7 @@
     const goals = [
       state.question !== "" && page.element("p", {}, page.element("strong", {}, state.question)),
       page.element("p", { class: "quiet" }, state.of),
-      state.lists.map(({ heading, items }) => [
-        page.element("h2", {}, heading),
-        page.element(
-          "ul",
-          {},
-          items.map((item) => page.element("li", {}, item)),
-        ),
-      ]),
+      state.lists.map(({ heading, items }) => [page.element("h2", {}, heading), page.list(items)]),
     ];
     page.fill(node, [
       page.element(
@@ -157,7 +148,7 @@
         state.title,
         page.element("span", { class: "quiet" }, `, ${state.id}, ${page.courseSaid(state.course)}`),
       ),
-      page.element("details", {}, page.element("summary", {}, "Goals, and what to know before"), goals),
+      page.details("Goals, and what to know before", goals),
       page.buttons([
         saveButton,
         page.button("Download the handout", saveHandout),

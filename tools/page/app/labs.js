@@ -155,32 +155,16 @@
       if (shown?.key === key) shown.view?.refresh();
     });
     const drawMine = () => {
-      const labs = page.keptLabs.all();
-      page.fill(
-        mine,
-        labs.length === 0
-          ? null
-          : [
-              page.element("h3", {}, "Begun here"),
-              page.element(
-                "ul",
-                { class: "mine" },
-                labs.map(({ key, lab, title, course }) =>
-                  page.element(
-                    "li",
-                    {},
-                    page.button(
-                      `${title}, ${key.slice(lab.length + 1)}`,
-                      attempt(() => go(key)),
-                      { "aria-current": key === shown?.key && "true" },
-                    ),
-                    ` ${page.courseSaid(course)} `,
-                    page.button("delete", () => forget(key), { class: "quiet", "aria-label": `delete ${key}` }),
-                  ),
-                ),
-              ),
-            ],
-      );
+      const begun = page.keptLabs.all().map(({ key, lab, title, course }) => {
+        const open = attempt(() => go(key));
+        return [
+          page.button(`${title}, ${key.slice(lab.length + 1)}`, open, { "aria-current": key === shown?.key && "true" }),
+          ` ${page.courseSaid(course)} `,
+          page.button("delete", () => forget(key), { class: "quiet", "aria-label": `delete ${key}` }),
+        ];
+      });
+      const list = [page.element("h3", {}, "Begun here"), page.list(begun, { class: "mine" })];
+      page.fill(mine, begun.length > 0 && list);
     };
 
     const node = page.element(

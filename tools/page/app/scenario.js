@@ -24,23 +24,13 @@
   const problemNodes = (error, onLine = null, whose = "") => {
     if (error instanceof page.Stopped) return [];
     const problems = error.problems ?? [{ sentence: error.message, line: null }];
-    return [
-      page.element(
-        "ul",
-        { class: "problems", role: "alert" },
-        problems.map(({ sentence, line, key }) =>
-          page.element(
-            "li",
-            {},
-            line && onLine ? page.button(`line ${line}`, () => onLine(line), { class: "line" }) : null,
-            line && onLine ? " " : null,
-            whose,
-            key ? [page.element("code", {}, key), " "] : null,
-            sentence,
-          ),
-        ),
-      ),
-    ];
+    const said = problems.map(({ sentence, line, key }) => [
+      line && onLine && [page.button(`line ${line}`, () => onLine(line), { class: "line" }), " "],
+      whose,
+      key && [page.element("code", {}, key), " "],
+      sentence,
+    ]);
+    return [page.list(said, { class: "problems", role: "alert" })];
   };
 
   /** act(), and what is wrong with it into a node. */

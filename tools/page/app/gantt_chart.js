@@ -10,8 +10,8 @@
   const { shortened } = page.format;
 
   /**
-   * Of pieces in a window what pixels show: of more than columns one for each column, as merged([[piece, seconds in it],
-   * ...], seconds) says.
+   * Of pieces in a window what pixels show: of more than columns one for each column, as merged([[piece, seconds in
+   * it], ...], seconds) says.
    */
   const inColumns = (pieces, { from_s, to_s, columns }, merged) => {
     const inside = pieces.filter((piece) => piece.end_s > from_s && piece.begin_s < to_s);

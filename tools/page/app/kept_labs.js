@@ -9,8 +9,8 @@
   const keptFeedback = (html) => (html.length > kMostFeedback ? html.replace(/<img\b[^>]*>/g, "") : html);
 
   /**
-   * A lab as this tab has it: `item` {lab, id, title, course, signature, answers, extra, drafts}, `told` {feedback, marks,
-   * judged, said}.
+   * A lab as this tab has it: `item` {lab, id, title, course, signature, answers, extra, drafts}, `told` {feedback,
+   * marks, judged, said}.
    */
   class KeptLab {
     #changes = []; // which the item in the browser has not yet

@@ -1,6 +1,7 @@
-// One replication: what every workstation did, and when.
+// One replication as a Gantt chart's data: what every workstation did, and when.
 #include <sstream>
 
+#include "experiments/driver/pictures/gantt.hpp"
 #include "experiments/driver/pictures/waits.hpp"
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
@@ -18,44 +19,46 @@ PageJson pieces_of(const std::vector<TimelineAvailability>& pieces) {
   return list;
 }
 
-PageJson activities_of(const WorkstationTimeline& workstation) {
+PageJson bars_of(const std::vector<GanttBar>& bars) {
   PageJson list = PageJson::array();
-  for (const TimelineActivity& a : workstation.activities)
-    list.push_back({{"what", activity_name(a.what, a.note.meant)},
-                    {"begin_s", a.begin_s},
-                    {"end_s", a.end_s},
-                    {"peer", a.peer < 0 ? PageJson() : PageJson(a.peer)},
-                    {"amount", a.amount}});
+  for (const GanttBar& bar : bars)
+    list.push_back({{"what", activity_name(bar.what, bar.note.meant)}, {"begin_s", bar.begin_s}, {"end_s", bar.end_s}});
   return list;
 }
 
 PageJson messages_of(const WorkstationTimeline& workstation) {
   PageJson list = PageJson::array();
   for (const TimelineMessage& m : workstation.messages)
-    list.push_back({{"to", m.to}, {"bytes", m.bytes}, {"begin_s", m.begin_s}, {"end_s", m.end_s}});
+    list.push_back({{"from", m.from}, {"to", m.to}, {"bytes", m.bytes}, {"begin_s", m.begin_s}, {"end_s", m.end_s}});
   return list;
 }
 
-PageJson owner_jobs_of(const WorkstationTimeline& workstation) {
-  PageJson list = PageJson::array();
-  for (const OwnerJobRun& job : workstation.owner_jobs)
-    list.push_back({{"arrival_s", job.arrival_s}, {"end_s", job.end_s}, {"demand_s", job.demand_s}});
-  return list;
-}
-
-PageJson page_workstations(const Timeline& timeline) {
-  PageJson list = PageJson::array();
-  for (const WorkstationTimeline& w : timeline.workstations)
-    list.push_back({{"name", w.name},
-                    {"activities", activities_of(w)},
-                    {"messages", messages_of(w)},
-                    {"availability", pieces_of(w.availability)},
-                    {"bandwidth", pieces_of(w.bandwidth)},
-                    {"owner_jobs", owner_jobs_of(w)}});
-  return list;
+/// Chunks of tasks that are computed one after the other are one bar.
+std::vector<GanttBar> bars_over_chunks(WorkstationTimeline workstation, double makespan_s) {
+  for (TimelineActivity& activity : workstation.activities) activity.note = {activity.note.meant};
+  return gantt_bars(workstation, makespan_s);
 }
 
 }  // namespace
+
+PageJson page_timeline(const Timeline& timeline) {
+  std::ostringstream csv;
+  write_timeline_csv(timeline, csv);
+  std::vector<std::vector<GanttBar>> bars;
+  PageJson said = PageJson::object(), workstations = PageJson::array();
+  for (const WorkstationTimeline& w : timeline.workstations) {
+    bars.push_back(bars_over_chunks(w, timeline.makespan_s));
+    workstations.push_back({{"name", w.name},
+                            {"bars", bars_of(bars.back())},
+                            {"messages", messages_of(w)},
+                            {"availability", pieces_of(w.availability)},
+                            {"bandwidth", pieces_of(w.bandwidth)}});
+  }
+  for (const auto& [what, legend] : gantt_legend(bars)) said[what] = legend;
+  return {
+      {"makespan_s", timeline.makespan_s},      {"origin", gantt_origin(timeline)}, {"csv", csv.str()}, {"said", said},
+      {"barriers_s", barrier_ends_s(timeline)}, {"workstations", workstations}};
+}
 
 PageJson page_gantt(PageDesk& desk, const PageRequest& request) {
   const std::uint64_t replication = request.whole("replication").value_or(0);
@@ -67,17 +70,8 @@ PageJson page_gantt(PageDesk& desk, const PageRequest& request) {
     throw InputError(Place{"", 0, "replication"},
                      "there are replications 0 to " + std::to_string(point.plan.replications - 1));
   require_memory(recorded_bytes(*point.scenario()), "the record of a replication");
-  const Timeline timeline =
-      record_timeline(engine_for(point.plan.engine, *point.scenario()), *point.scenario(), replication);
-  std::ostringstream csv;
-  write_timeline_csv(timeline, csv);
-  return {{"makespan_s", timeline.makespan_s},
-          {"engine", engine_name(timeline.engine)},
-          {"seed", timeline.seed},
-          {"replication", timeline.replication},
-          {"version", version()},
-          {"csv", csv.str()},
-          {"workstations", page_workstations(timeline)}};
+  return page_timeline(
+      record_timeline(engine_for(point.plan.engine, *point.scenario()), *point.scenario(), replication));
 }
 
 }  // namespace nowsim

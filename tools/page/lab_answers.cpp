@@ -9,7 +9,6 @@
 #include "experiments/driver/labs/lab_folder.hpp"
 #include "experiments/driver/labs/lab_pages.hpp"
 #include "experiments/driver/labs/problem.hpp"
-#include "experiments/driver/pictures/waits.hpp"
 #include "experiments/driver/reading/shipped_files.hpp"
 #include "experiments/driver/text/output_file.hpp"
 #include "sim/base/text.hpp"
@@ -115,20 +114,6 @@ std::vector<GivenAnswer> given_answers(const Lab& lab, const PageJson& steps) {
   return given;
 }
 
-/// One replication of each trial, for its chart.
-PageJson tried_in(const CheckedLab& check) {
-  PageJson list = PageJson::array();
-  for (const JudgedStep& step : check.steps)
-    for (const JudgedAnswer& j : step.judgements)
-      for (const OwnRun& run : j.runs) {
-        std::ostringstream csv;
-        write_timeline_csv(*run.timeline, csv);
-        list.push_back(
-            {{"step", step_key(step.step)}, {"question", j.question->key}, {"title", run.title}, {"csv", csv.str()}});
-      }
-  return list;
-}
-
 }  // namespace
 
 PageJson page_lab_start(PageDesk& desk, const PageRequest& request) {
@@ -183,8 +168,8 @@ PageJson page_lab_check(PageDesk& desk, const PageRequest& request) {
     answer["text"] = said.str();
     answer["opened"] = check.opened;
     answer["is_done"] = check.is_done;
-    answer["charts"] = page_charts(student, check.charts.size());
-    answer["tried"] = tried_in(check);
+    answer["marks"] = marks_text(student, check.steps);
+    answer["judged"] = page_judged(student, check);
     return answer;
   });
 }

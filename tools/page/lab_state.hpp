@@ -11,7 +11,7 @@ namespace nowsim {
 /// @throws InputError as answered_steps() does.
 PageJson page_lab(PageDesk& desk, StudentLab& student, const AnswersFile& file, const StudentFiles& files);
 
-/// The charts that the first steps hand out.
-PageJson page_charts(StudentLab& student, std::size_t open_steps);
+/// How the answers of each step stand, and charts of the student's own runs.
+PageJson page_judged(StudentLab& student, const CheckedLab& check);
 
 }  // namespace nowsim

@@ -9,6 +9,8 @@
 
 namespace nowsim {
 
+struct Timeline;
+
 /// As `nowsim run FILE --set ...` has it.
 struct PageScenario {
   std::string yaml;
@@ -28,6 +30,11 @@ Experiment described_scenario(const PageDesk& desk, const PageScenario& scenario
 Experiment ready_scenario(const PageDesk& desk, Experiment described);
 /// The point of a scenario of one. @throws InputError where there are several, or it cannot be realised.
 const Point& only_point(const Experiment& experiment);
+
+// ---- parts of answers ----
+
+/// A replication as a Gantt chart's data (tools/page/README.md).
+PageJson page_timeline(const Timeline& timeline);
 
 /// An estimate; its ends are null where they are not known.
 PageJson page_estimate(const Estimate& e);

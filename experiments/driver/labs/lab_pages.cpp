@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
 
 #include "experiments/driver/labs/answers.hpp"
 #include "experiments/driver/labs/judging.hpp"
-#include "experiments/driver/labs/texts.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/base/user_file.hpp"
 
@@ -99,8 +99,8 @@ HtmlObject question_values(StudentLab& student, const Question& question, const 
           {"says", ""}};
 }
 
-/// The pictures of the lab's folder that a text shows, made part of the page.
-std::string with_pictures(std::string html, const std::string& folder) {
+/// Makes the pictures of the lab's folder that a text shows part of it.
+void take_in_pictures(std::string& html, const std::string& folder) {
   const std::string begin = "<img src=\"";
   for (std::size_t at = html.find(begin); at != html.npos; at = html.find(begin, at)) {
     at += begin.size();
@@ -109,14 +109,32 @@ std::string with_pictures(std::string html, const std::string& folder) {
     html.replace(at, name.size(),
                  svg_address(read_user_file((fs::path(folder) / name).string(), kMostDescriptionBytes)));
   }
-  return html;
+}
+
+/// Another one in the place of each sentence that holds a text; sentences end within their paragraph.
+void replace_sentences(std::string& markdown, const std::string& about, const std::string& by) {
+  const auto is_blank = [&](std::size_t at) { return std::isspace(static_cast<unsigned char>(markdown[at])) != 0; };
+  const auto ends_at = [&](std::size_t at) {
+    return std::string_view(".?!").find(markdown[at]) != std::string_view::npos &&
+           (at + 1 == markdown.size() || is_blank(at + 1));
+  };
+  for (auto at = markdown.find(about); at != markdown.npos; at = markdown.find(about, at)) {
+    const auto before = markdown.rfind("\n\n", at), behind = std::min(markdown.find("\n\n", at), markdown.size());
+    const std::size_t least = before == markdown.npos ? 0 : before + 2;
+    std::size_t begin = at, end = at + about.size();
+    while (begin > least && !ends_at(begin - 1)) --begin;
+    while (is_blank(begin)) ++begin;
+    while (end < behind && !ends_at(end)) ++end;
+    markdown.replace(begin, std::min(end + 1, behind) - begin, by);
+    at = begin + by.size();
+  }
 }
 
 HtmlObject step_values(StudentLab& student, std::size_t step, const std::string& text,
                        const std::vector<LabChart>& charts) {
   const LabStep& described = student.lab.steps[step];
   HtmlObject values = lab_section(step_key(step), described.name);
-  values["before"] = with_pictures(text, student.lab.folder) + charts_html(charts, student.texts);
+  values["before"] = text + charts_html(charts, student.texts);
   if (described.questions.empty()) return values;
   values["questions_heading"] = student.texts.say("handout.questions");
   HtmlList how{student.texts.say(how_to_answer(described), {{"check", student.lab.check_command()}})};
@@ -145,53 +163,67 @@ std::string score_html(StudentLab& student, const JudgedAnswer& j) {
 }
 
 HtmlObject judgement_values(StudentLab& student, const JudgedAnswer& j, const JudgedStep& step) {
+  const JudgedTexts texts = judged_texts(student, j, step);
+  std::vector<LabChart> charts;
+  for (const OwnRun& run : j.runs) charts.push_back(chart_of(*run.timeline, run.experiment, run.title, student.texts));
+  HtmlObject values = question_values(student, *j.question, {});
+  values["standing"] = HtmlObject{{"class", texts.standing}, {"sign", texts.sign}, {"told", texts.told}};
+  values["answer"] = if_any(texts.answer);
+  values["says"] = texts.says + charts_html(charts, student.texts);
+  return values;
+}
+
+}  // namespace
+
+HandoutTexts handout_texts(StudentLab& student, std::size_t open_steps, const std::string& instead) {
+  const Lab& lab = student.lab;
+  const std::string file = (fs::path(lab.folder) / "handout.md").string();
+  std::string text = student.facts.filled(read_user_file(file, kMostDescriptionBytes));
+  if (!instead.empty()) replace_sentences(text, "`nowsim lab check .`", instead);
+  std::vector<MarkdownSection> sections = markdown_sections(text, student.texts.say("page.table"));
+  HandoutTexts texts;
+  texts.of =
+      student.texts.say("handout.of", {{"id", student.problem.owner.id}, {"minutes", std::to_string(lab.minutes)}});
+  for (const auto& [key, items] : {std::pair{"handout.goals", lab.goals}, {"handout.before", lab.before}})
+    if (!items.empty()) texts.lists.emplace_back(student.texts.say(key), items);
+  for (std::size_t s = 0; s < open_steps; ++s) {
+    const std::string& name = lab.steps[s].name;
+    const auto section =
+        std::find_if(sections.begin() + 1, sections.end(), [&](const auto& x) { return x.name == name; });
+    if (section == sections.end()) throw InputError({file, 0, ""}, "the heading '## " + name + "' is missing");
+    for (MarkdownBlock& block : section->blocks) take_in_pictures(block.html, lab.folder);
+    texts.steps.push_back(*section);
+  }
+  texts.problem = std::move(sections.front());
+  return texts;
+}
+
+JudgedTexts judged_texts(StudentLab& student, const JudgedAnswer& j, const JudgedStep& step) {
   const bool is_noted = step.is_hidden && j.is_readable();
   const auto standing = static_cast<std::size_t>(is_noted ? AnswerStanding::missing : j.standing);
   const std::string answer = shown_answer(j);
   std::string says;
   if (!answer.empty())
     for (const std::string& sentence : j.says) says += page_html(student, sentence);
-  says += score_html(student, j);
-  std::vector<LabChart> charts;
-  for (const OwnRun& run : j.runs) charts.push_back(chart_of(*run.timeline, run.experiment, run.title, student.texts));
-  HtmlObject values = question_values(student, *j.question, {});
-  values["standing"] = HtmlObject{{"class", kStandingClasses[standing]},
-                                  {"sign", is_noted ? "" : kStandingSigns[standing]},
-                                  {"told", standing_text(j, step, student.texts)}};
-  values["answer"] = if_any(answer.empty() ? "" : student.texts.say("feedback.answer", {{"answer", answer}}));
-  values["says"] = says + charts_html(charts, student.texts);
-  return values;
+  return {kStandingClasses[standing], is_noted ? "" : kStandingSigns[standing], standing_text(j, step, student.texts),
+          answer.empty() ? "" : student.texts.say("feedback.answer", {{"answer", answer}}),
+          says + score_html(student, j)};
 }
-
-}  // namespace
 
 std::string handout_page(StudentLab& student, const std::vector<std::vector<LabChart>>& charts_of_open_steps) {
   const Lab& lab = student.lab;
-  const std::string file = (fs::path(lab.folder) / "handout.md").string();
-  const std::string text = student.facts.filled(read_user_file(file, kMostDescriptionBytes));
-  const std::vector<MarkdownSection> sections = markdown_sections(text, student.texts.say("page.table"));
+  const HandoutTexts texts = handout_texts(student, charts_of_open_steps.size());
   HtmlList lists, steps;
-  const auto add_list = [&](const char* key, const std::vector<std::string>& items) {
-    if (!items.empty())
-      lists.emplace_back(HtmlObject{{"heading", student.texts.say(key)}, {"items", html_list(items)}});
-  };
-  add_list("handout.goals", lab.goals);
-  add_list("handout.before", lab.before);
-  for (std::size_t s = 0; s < charts_of_open_steps.size(); ++s) {
-    const std::string& name = lab.steps[s].name;
-    const auto section =
-        std::find_if(sections.begin() + 1, sections.end(), [&](const auto& x) { return x.name == name; });
-    if (section == sections.end()) throw InputError({file, 0, ""}, "the heading '## " + name + "' is missing");
-    steps.emplace_back(step_values(student, s, section->html, charts_of_open_steps[s]));
-  }
-  const bool is_last = charts_of_open_steps.size() == lab.steps.size();
-  const std::string of =
-      student.texts.say("handout.of", {{"id", student.problem.owner.id}, {"minutes", std::to_string(lab.minutes)}});
+  for (const auto& [heading, items] : texts.lists)
+    lists.emplace_back(HtmlObject{{"heading", heading}, {"items", html_list(items)}});
+  for (std::size_t s = 0; s < texts.steps.size(); ++s)
+    steps.emplace_back(step_values(student, s, texts.steps[s].html(), charts_of_open_steps[s]));
+  const bool is_last = texts.steps.size() == lab.steps.size();
   return lab_page({{"title", lab.title},
                    {"question", if_any(lab.question)},
-                   {"told", HtmlList{told(of, "quiet")}},
+                   {"told", HtmlList{told(texts.of, "quiet")}},
                    {"lists", lists},
-                   {"before", sections.front().html},
+                   {"before", texts.problem.html()},
                    {"sections", steps},
                    {"last", student.texts.say(is_last ? "handout.last" : "handout.next")}},
                   student.texts);

@@ -117,6 +117,25 @@ class MarkdownTree {
   std::unique_ptr<cmark_node, void (*)(cmark_node*)> root_{nullptr, cmark_node_free};
 };
 
+/// Lines that a backslash joins are one.
+void add_lines(std::string code, std::vector<std::string>& lines) {
+  const std::string joint = "\\\n";
+  for (auto at = code.find(joint); at != code.npos; at = code.find(joint, at)) code.replace(at, joint.size(), " ");
+  std::istringstream in(code);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+}
+
+MarkdownBlock block_of(const MarkdownTree& tree, cmark_node* node, const std::string& table_name) {
+  MarkdownBlock block{tree.html(node, table_name), {}, {}};
+  const std::unique_ptr<cmark_iter, void (*)(cmark_iter*)> parts(cmark_iter_new(node), cmark_iter_free);
+  while (cmark_iter_next(parts.get()) != CMARK_EVENT_DONE) {
+    cmark_node* const part = cmark_iter_get_node(parts.get());
+    if (cmark_node_get_type(part) == CMARK_NODE_CODE) block.code.emplace_back(cmark_node_get_literal(part));
+    if (cmark_node_get_type(part) == CMARK_NODE_CODE_BLOCK) add_lines(cmark_node_get_literal(part), block.lines);
+  }
+  return block;
+}
+
 std::string heading_text(cmark_node* heading) {
   std::string text;
   for (cmark_node* part = cmark_node_first_child(heading); part != nullptr; part = cmark_node_next(part))
@@ -148,14 +167,20 @@ std::vector<std::string> markdown_lines(const std::string& markdown) {
   return lines;
 }
 
+std::string MarkdownSection::html() const {
+  std::string all;
+  for (const MarkdownBlock& block : blocks) all += block.html;
+  return all;
+}
+
 std::vector<MarkdownSection> markdown_sections(const std::string& markdown, const std::string& table_name) {
   const MarkdownTree tree(markdown);
   std::vector<MarkdownSection> sections(1);
   for (cmark_node* node = cmark_node_first_child(tree.root()); node != nullptr; node = cmark_node_next(node)) {
     if (cmark_node_get_type(node) == CMARK_NODE_HEADING && cmark_node_get_heading_level(node) == 2)
-      sections.push_back({heading_text(node), ""});
+      sections.push_back({heading_text(node), {}});
     else
-      sections.back().html += tree.html(node, table_name);
+      sections.back().blocks.push_back(block_of(tree, node, table_name));
   }
   return sections;
 }

@@ -49,9 +49,17 @@ std::string markdown_literal(const std::string& text);
 /// What Markdown says, for a terminal: without its signs, a line for each paragraph or item.
 std::vector<std::string> markdown_lines(const std::string& markdown);
 
+/// A paragraph, a list, a table, ...: its HTML, the lines of code blocks in it, and the code in its sentences.
+struct MarkdownBlock {
+  std::string html;
+  std::vector<std::string> lines, code;
+};
 /// What stands below a heading `## NAME`, or before the first one (name "").
 struct MarkdownSection {
-  std::string name, html;
+  std::string name;
+  std::vector<MarkdownBlock> blocks;
+
+  [[nodiscard]] std::string html() const;
 };
 /// A text cut at its headings of the second level.
 std::vector<MarkdownSection> markdown_sections(const std::string& markdown, const std::string& table_name = "");

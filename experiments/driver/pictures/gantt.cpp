@@ -164,6 +164,12 @@ const std::vector<Look>& looks() {
   return all;
 }
 
+bool has_kind(const std::vector<std::vector<GanttBar>>& bars, const Look& look) {
+  return std::ranges::any_of(bars, [&](const auto& of_one) {
+    return std::ranges::any_of(of_one, [&](const GanttBar& bar) { return bar.shows(look.what, look.meant); });
+  });
+}
+
 /// Of its data.
 std::string block_name(const Look& look) {
   std::string name = activity_name(look.what, look.meant);
@@ -239,9 +245,8 @@ class GanttWriter {
  private:
   // ---- what is drawn ----
 
-  template <class Predicate>
-  [[nodiscard]] bool any_bar(Predicate is) const {
-    return std::ranges::any_of(bars_, [&](const auto& bars) { return std::ranges::any_of(bars, is); });
+  [[nodiscard]] bool has_chunks() const {
+    return std::ranges::any_of(bars_, [](const auto& bars) { return std::ranges::any_of(bars, &GanttBar::is_chunk); });
   }
   void add_bars(const WorkstationTimeline& workstation) {
     bars_.push_back(gantt_bars(workstation, timeline_.makespan_s));
@@ -274,11 +279,8 @@ class GanttWriter {
   }
   [[nodiscard]] std::string footer() const {
     const std::string more = left_out();
-    const VarianceReduction& how = *timeline_.variance_reduction;
-    const std::string reduction = &how == &kNoVarianceReduction ? "" : ", variance reduction: " + std::string(how.name);
-    return "replication " + std::to_string(timeline_.replication) + ", seed " + std::to_string(timeline_.seed) +
-           ", engine " + engine_name(timeline_.engine) + reduction + ", nowsim " + version() +
-           (more.empty() ? "" : "; " + more) + (is_condensed_ ? "; each pixel shows what takes most of it" : "");
+    return gantt_origin(timeline_) + (more.empty() ? "" : "; " + more) +
+           (is_condensed_ ? "; each pixel shows what takes most of it" : "");
   }
   [[nodiscard]] const char* unit_text() const { return std::string(unit_.name) == "us" ? "µs" : unit_.name; }
   /// What a chart shows, below the experiment's title.
@@ -301,8 +303,8 @@ class GanttWriter {
   [[nodiscard]] std::vector<LegendEntry> legend() const {
     std::vector<LegendEntry> out;
     for (const Look& look : looks())
-      if (any_bar([&](const GanttBar& bar) { return bar.shows(look.what, look.meant); }))
-        out.push_back({&look == &looks().front() && any_bar(&GanttBar::is_chunk) ? kChunkLegend : look.legend,
+      if (has_kind(bars_, look))
+        out.push_back({&look == &looks().front() && has_chunks() ? kChunkLegend : look.legend,
                        look.style + coloured(look.colour)});
     out.push_back({"availability (0 to 100 %)", "boxes" + coloured(kAvailable)});
     if (link_) out.push_back({link_text(), "boxes" + coloured(kInUse)});
@@ -500,6 +502,20 @@ class GanttWriter {
 };
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> gantt_legend(const std::vector<std::vector<GanttBar>>& bars) {
+  std::vector<std::pair<std::string, std::string>> kinds;
+  for (const Look& look : looks())
+    if (has_kind(bars, look)) kinds.emplace_back(activity_name(look.what, look.meant), look.legend);
+  return kinds;
+}
+
+std::string gantt_origin(const Timeline& timeline) {
+  const VarianceReduction& how = *timeline.variance_reduction;
+  const std::string reduction = &how == &kNoVarianceReduction ? "" : ", variance reduction: " + std::string(how.name);
+  return "replication " + std::to_string(timeline.replication) + ", seed " + std::to_string(timeline.seed) +
+         ", engine " + engine_name(timeline.engine) + reduction + ", nowsim " + version();
+}
 
 std::string gantt_script(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
                          PictureFormat format) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
@@ -34,6 +35,12 @@ std::vector<GanttBar> prevailing(const std::vector<GanttBar>& bars, double makes
 /// A workstation's availability; where it has more than `columns` pieces, its mean in so many equal parts of [0, T].
 std::vector<TimelineAvailability> gantt_availability(const WorkstationTimeline& workstation, double makespan_s,
                                                      std::size_t columns);
+
+/// The kinds that are among these bars, in the legend's order: activity_name(), and what the legend says of it.
+std::vector<std::pair<std::string, std::string>> gantt_legend(const std::vector<std::vector<GanttBar>>& bars);
+
+/// "replication 4, seed 3, engine direct, nowsim 1.0"; a variance reduction too, where there is one.
+std::string gantt_origin(const Timeline& timeline);
 
 /// When barriers ended, each once, in order.
 std::vector<double> barrier_ends_s(const Timeline& timeline);

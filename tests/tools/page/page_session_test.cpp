@@ -250,14 +250,34 @@ TEST_CASE("A page's replication is the command line's trace", "[page]") {
   CHECK(answer["csv"] == content_of(trace));
   REQUIRE(answer["workstations"].size() == 8);
   const Json& first = answer["workstations"][0];
-  CHECK(first["activities"][0]["what"] == "compute");
-  CHECK(first["activities"][0]["peer"].is_null());
+  CHECK(first["bars"][0]["what"] == "compute");
   CHECK(first["availability"].back()["end_s"] == answer["makespan_s"]);
+  CHECK(answer["said"] == Json({{"compute", "computes"}, {"idle", "has finished"}}));
+  CHECK(answer["barriers_s"].empty());
+  const Json phases = page.ok(about("gantt", "labs/gantt/day", {}));
+  REQUIRE(phases["barriers_s"].size() == 5);
+  CHECK(phases["barriers_s"].back() == phases["makespan_s"]);
+  CHECK_THAT(answer["origin"].get<std::string>(), Catch::StartsWith("replication 3, seed 1, engine direct, nowsim "));
   question["replication"] = 1000;
   CHECK_THAT(page.sentence(question), Contains("replications 0 to 999"));
   CHECK_THAT(page.sentence(about("gantt", "huang-lee-2007/fig05", {})),
              Contains("fix what is swept (owner.SH, owner.TH)"));
   CHECK_THAT(page.sentence(about("times", "huang-lee-2007/fig05", {})), Contains("one point"));
+}
+
+TEST_CASE("Chunks of tasks that are computed one after the other are one bar of a page", "[page]") {
+  AskedSession page;
+  const Json answer = page.ok(about("gantt", "labs/failures/farm", {"let.h=0"}));
+  std::size_t bars = 0;
+  for (const Json& workstation : answer["workstations"])
+    for (const Json* before = nullptr; const Json& bar : workstation["bars"]) {
+      if (before != nullptr && (*before)["what"] == bar["what"])
+        CHECK(bar["begin_s"].get<double>() - (*before)["end_s"].get<double>() > 1e-9);
+      before = &bar;
+      ++bars;
+    }
+  CHECK(bars > 20);
+  CHECK(answer["said"]["off"] == "switched off");
 }
 
 namespace {
@@ -474,7 +494,8 @@ TEST_CASE("A lab on the page is the lab of the command line, file by file and wo
   }
   CHECK(state["steps"][0]["is_locked"] == true);
   CHECK(state["steps"][1]["questions"][0]["answer"] == Json({{"first", "2"}, {"second", "3 s"}}));
-  CHECK(state["steps"][1]["charts"][0]["csv"] == "equal-chart.csv");
+  CHECK(state["steps"][1]["charts"][0]["title"] == "Your run");
+  CHECK(state["steps"][1]["charts"][0]["csv"] == state["files"]["equal-chart.csv"]);
   CHECK(state["steps"][1]["experiments"] == Json::array({"equal.yaml"}));
   CHECK(state["steps"][1]["questions"][1]["options"][0]["word"] == "ws1");
   CHECK(state["steps"][2]["questions"][0]["kind"] == "trial");
@@ -496,6 +517,83 @@ TEST_CASE("A page asks back whether another unit was meant, before it locks in",
   for (const char* text : {"2 min", "2!", "12"}) CHECK(checked(text)["steps"][0]["is_locked"] == true);
 }
 
+TEST_CASE("A page's handout is data: texts, what its commands run, and what takes a terminal", "[page][labs]") {
+  PageClass c;
+  const Json first = c.start("Ann");
+  CHECK(first["question"] == "How long?");
+  CHECK(first["folder"] == "tiny-Ann");
+  CHECK_THAT(first["of"].get<std::string>(), Contains("The problem of Ann"));
+  CHECK(first["lists"][0] == Json({{"heading", "What you can do afterwards"}, {"items", {"Divide."}}}));
+  CHECK_THAT(first["problem"].get<std::string>(), Contains("<p>Two machines, ") && !Contains("<script"));
+  CHECK_THAT(first["steps"][0]["text"].dump(), Contains("<p>Think.</p>") && Contains("<code>x</code>"));
+  CHECK(first["steps"][1]["text"].empty());
+  const Json files = c.check(c.fill(first["files"], {{"step-1", {{"T", "12"}}}})["files"])["files"];
+  struct Told {
+    std::string text;
+    Json runs, terminal;
+    std::string html;
+    bool is_opened_as_it_is = false;
+  };
+  const Json none = Json::array();
+  for (const auto& [text, runs, terminal, html, is_opened_as_it_is] : std::vector<Told>{
+           {"    nowsim contrast a.yaml k --replications 20\n",
+            none,
+            {"nowsim contrast"},
+            "<pre><code>nowsim contrast"},
+           {"`nowsim plan`:\n\n    nowsim plan now.xml\n    nowsim run equal.yaml\n",
+            {{{"file", "equal.yaml"}, {"set", none}, {"draws", false}}},
+            {"nowsim plan"},
+            "<code>nowsim plan</code>",
+            true},
+           {"(`nowsim trace fit ws1.csv`)\n\n* `nowsim trace`, `nowsim`", none, {"nowsim trace"}, "<ul>"},
+           {"    python3 -m nowsim run a.yaml --plugin mine.py", none, {"python3 -m nowsim"}, ""},
+           {"`nowsim run equal.yaml`\n\n    nowsim run other.yaml", none, none, ""},
+           {"    nowsim run equal.yaml --set 'let.work=2 * 3' \\\n      -r 5 --seed 7 --gantt x.svg",
+            {{{"file", "equal.yaml"},
+              {"set", {"let.work=2 * 3", "run.replications=5", "run.seed=7"}},
+              {"draws", true}}},
+            none,
+            ""},
+           {"Is it so? Write it into `answers.yaml`, then `nowsim lab check .` in\nthis folder; it is locked. Then?",
+            none, none, "<p>Is it so? Write your answers into the fields below, and press Check. Then?</p>"},
+           {"Then `nowsim lab check .`\n\nOn.", none, none, "and press Check.</p>\n<p>On.</p>"}}) {
+    INFO(text);
+    write_text(c.lab() + "/handout.md", "## Predict\n\n## Run\n\n" + text + "\n");
+    const Json step = c.page.ok({{"do", "lab.state"}, {"files", files}})["steps"][1];
+    Json found_runs = none, found_terminal = none;
+    std::string found_html;
+    for (const Json& block : step["text"]) {
+      for (const Json& run : block["runs"]) found_runs.push_back(run);
+      for (const Json& command : block["terminal"]) found_terminal.push_back(command);
+      found_html += block["html"];
+    }
+    CHECK(found_runs == runs);
+    CHECK(found_terminal == terminal);
+    CHECK_THAT(found_html, Contains(html));
+    CHECK(step["experiments"] == (is_opened_as_it_is ? none : Json::array({"equal.yaml"})));
+  }
+}
+
+TEST_CASE("How answers stand is told a page step by step, with marks", "[page][labs]") {
+  PageClass c;
+  Json state = c.start("Ann");
+  for (const Json& answers : {Json{{"step-1", {{"T", "12"}}}},
+                              Json{{"step-2", {{"parts", {{"first", "1"}, {"second", "?"}}}, {"which", "none"}}}}})
+    state = c.check(c.fill(state["files"], answers)["files"]);
+  CHECK(state["marks"] == "Marks so far: 1 of 7.");
+  REQUIRE(state["judged"].size() == 2);
+  CHECK(state["judged"][0]["step"] == "step-1");
+  const Json& predicted = state["judged"][0]["answers"][0];
+  CHECK(predicted["key"] == "T");
+  CHECK(predicted["answer"] == "You answered: 12");
+  CHECK_THAT(predicted["says"].get<std::string>(), Contains("<p>It takes <strong>"));
+  const Json& answers = state["judged"][1]["answers"];
+  CHECK(answers[0]["standing"] == "open");
+  CHECK(answers[1]["standing"] == "yes");
+  CHECK(answers[1]["sign"] == "✓");
+  CHECK(answers[1]["told"] == "right, 1 of 1 mark");
+}
+
 TEST_CASE("From the answers alone a page makes the rest of the folder again", "[page][labs]") {
   PageClass c;
   const Json state = c.check(c.fill(c.start()["files"], {{"step-1", {{"T", "12"}}}})["files"]);
@@ -514,6 +612,9 @@ TEST_CASE("A course is part of a page's numbers too", "[page][labs]") {
   const std::string course = "nowsim-course: 1\nname: \"C\"\nseed: 7\nlabs: {tiny: 1}\n";
   const Json state = c.page.ok({{"do", "lab.start"}, {"lab", "tiny"}, {"id", "a"}, {"course", course}});
   CHECK_THAT(state["files"]["answers.yaml"].get<std::string>(), Contains("course: \"C\"\nseed: 7\n"));
+  CHECK(state["course"] == "C");
+  CHECK_THAT(state["files"]["answers.yaml"].get<std::string>(),
+             Contains("problem: \"" + state["signature"].get<std::string>()));
   CHECK_THAT(c.page.sentence({{"do", "lab.start"}, {"lab", "tiny"}, {"id", "a"}, {"course", "x: 1"}}),
              Contains("course.yaml") && !Contains("/tmp"));
 }

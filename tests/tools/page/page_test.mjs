@@ -574,26 +574,6 @@ test("a lab's experiment is the first that Run YAML is opened with", "#labs", as
   await firstShown(tab, "chunks-Fay/map.yaml", fs.readFileSync(path.join(folder, "map.yaml"), "utf8"));
 });
 
-test("commands that the page has not are told to be the program's", "#labs", async (tab) => {
-  const handout = (lines) => `<main><section id="s">${lines}</section></main>`;
-  const noted = (lines) =>
-    tab.page.evaluate((html) => {
-      const nodes = page.stepText(html, "s");
-      const has = () => true;
-      return [...page.withRunButtons(nodes, has, null).querySelectorAll(".terminal code")].map((n) => n.textContent);
-    }, handout(lines));
-  for (const [lines, commands] of [
-    ["<pre><code>nowsim contrast a.yaml k --replications 20\n</code></pre>", ["nowsim contrast"]],
-    ["<p><code>nowsim plan</code></p><pre>nowsim plan now.xml\nnowsim run a.yaml\n</pre>", ["nowsim plan"]],
-    ["<p>(<code>nowsim trace fit ws1.csv</code>)</p>", ["nowsim trace"]],
-    ["<pre>python3 -m nowsim run a.yaml --plugin mine.py</pre>", ["python3 -m nowsim"]],
-    ["<pre>nowsim run a.yaml --set a=b</pre><p><code>nowsim lab check .</code> <code>nowsim</code></p>", []],
-  ]) {
-    const found = await noted(lines);
-    check(String(found) === String(commands), `of ${lines}: ${found}`);
-  }
-});
-
 test("course, name and lab stay over a reload; a wrong course is refused at once", "#labs", async (tab) => {
   const write = (name, text) => {
     fs.writeFileSync(path.join(tab.folder, name), text);

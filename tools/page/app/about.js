@@ -17,6 +17,8 @@
     ["Emscripten, musl, libc++", "what makes WebAssembly of it; MIT and Apache 2.0 with LLVM exception"],
   ];
 
+  const named = ([name, what]) => [page.element("strong", {}, name), `: ${what}`];
+
   const aboutView = (catalogue) => {
     const absent = Object.entries(catalogue.absent);
     const licences = [
@@ -45,11 +47,7 @@
       page.element("h3", {}, "What cannot be had here"),
       absent.length === 0
         ? page.element("p", {}, "Nothing: everything of the program's is here.")
-        : page.element(
-            "ul",
-            {},
-            absent.map(([what, why]) => page.element("li", {}, page.element("strong", {}, what), `: ${why}`)),
-          ),
+        : page.list(absent.map(named)),
       page.element("h3", {}, "What this page keeps"),
       page.element(
         "p",
@@ -57,37 +55,16 @@
         `What you write is kept in this browser's own storage for this ${page.isServed() ? "address" : "file"}, and ` +
           "nowhere else. To take it along, download it.",
       ),
-      page.element(
-        "p",
-        { class: "buttons" },
-        page.element(
-          "button",
-          {
-            type: "button",
-            onclick: () => {
-              if (!confirm("Delete everything that this page keeps in this browser, all labs' answers included?"))
-                return;
-              page.kept.forgetAll();
-              location.reload();
-            },
-          },
-          "Delete all of it",
-        ),
+      page.buttons(
+        page.button("Delete all of it", () => {
+          if (!confirm("Delete everything that this page keeps in this browser, all labs' answers included?")) return;
+          page.kept.forgetAll();
+          location.reload();
+        }),
       ),
       page.element("h3", {}, "Whose work is in it"),
-      page.element(
-        "ul",
-        {},
-        kParts.map(([name, what]) => page.element("li", {}, page.element("strong", {}, name), `: ${what}`)),
-      ),
-      licences.map(([name, text]) =>
-        page.element(
-          "details",
-          {},
-          page.element("summary", {}, `Licence: ${name}`),
-          page.element("pre", { tabindex: "0", role: "region", "aria-label": `licence of ${name}` }, text),
-        ),
-      ),
+      page.list(kParts.map(named)),
+      licences.map(([name, text]) => page.details(`Licence: ${name}`, page.listing(`licence of ${name}`, text))),
     );
   };
 

@@ -4,6 +4,7 @@
     kLeft = 70,
     kBelow = 52,
     kAbove = 8;
+  const { shortened } = page.format;
   const font = (size_px, extra = {}) => ({ "font-size": size_px, "font-family": "sans-serif", ...extra });
 
   /** Places of values on an axis, in its order. */
@@ -17,8 +18,6 @@
         named.get(at) ?? axis.values[i]?.text?.replace(/&/g, "&amp;").replace(/</g, "&lt;") ?? page.format.number(at),
     );
   };
-
-  const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
   /** Columns and rows, the first row at the bottom; cell(column, row) gives {fill, ink, lines, title} or null. */
   const grid = ({ x, y, columns, rows, cell, width_px, colours, below = 0 }) => {

@@ -24,6 +24,56 @@
   const svg = (tag, properties = {}, ...children) =>
     append(set(document.createElementNS(kSvg, tag), properties), children);
 
+  const button = (said, onclick, more = {}) => element("button", { type: "button", onclick, ...more }, said);
+
+  /** Buttons, and what stands among them. */
+  const buttons = (...children) => element("p", { class: "buttons" }, children);
+
+  /** Each item a node, a text, or a list of them. */
+  const list = (items, properties = {}) =>
+    element(
+      "ul",
+      properties,
+      items.map((item) => element("li", {}, item)),
+    );
+
+  const details = (summary, ...more) => element("details", {}, element("summary", {}, summary), more);
+
+  const option = (value, said = value) => element("option", { value }, said);
+  /** Options are [value, what is said of it]; act(value) is told what is chosen. */
+  const select = (id, options, value, act, more = {}) => {
+    const choices = options.map((one) => option(...one));
+    const node = element("select", { id, onchange: () => act(node.value), ...more }, choices);
+    node.value = value;
+    return node;
+  };
+
+  /** An input with what it is called before it. */
+  const field = (id, said, ...input) =>
+    element("div", { class: "control" }, element("label", { for: id }, said), input);
+
+  /** Lines as they are, which are moved by keyboard where they are wide. */
+  const listing = (label, text) => element("pre", { tabindex: "0", role: "region", "aria-label": label }, text);
+
+  /** A table that is moved by keyboard where it is wide; `isNamed`: the first cell of a row says what it is about. */
+  const table = (caption, head, rows, { label = caption, isNamed = false } = {}) => {
+    const cell = (text, i) => (isNamed && i === 0 ? element("th", { scope: "row" }, text) : element("td", {}, text));
+    const heads = head.map((text) => element("th", { scope: "col" }, text));
+    return element(
+      "div",
+      { class: "wide", tabindex: "0", role: "region", "aria-label": label },
+      element("table", {}, [
+        element("caption", {}, caption),
+        element("thead", {}, element("tr", {}, heads)),
+        element(
+          "tbody",
+          {},
+          rows.map((row) => element("tr", {}, row.map(cell))),
+        ),
+      ]),
+    );
+  };
+
   /** Puts these children in the place of all that a node has. */
   const fill = (node, ...children) => {
     node.replaceChildren();
@@ -57,18 +107,22 @@
     return append(out, [children]);
   };
 
-  /** A document of HTML that nowsim made, to look things up in: nothing in it is run or loaded. */
-  const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+  /** What of a piece of HTML that nowsim made is harmless, as nodes: nothing in it is run or loaded. */
+  const nodesOf = (html) => [...new DOMParser().parseFromString(html, "text/html").body.childNodes].map(copy);
 
-  /** Copies of nodes of such a document, of harmless elements and attributes alone. */
-  const copies = (nodes) =>
-    [...nodes]
-      .map(copy)
-      .flat(Infinity)
-      .filter((node) => node !== null);
-
-  /** What of a piece of HTML that nowsim made is harmless, as nodes. */
-  const nodesOf = (html) => copies(parsed(html).body.childNodes);
-
-  Object.assign(page, { element, svg, fill, parsed, copies, nodesOf });
+  Object.assign(page, {
+    element,
+    svg,
+    button,
+    buttons,
+    list,
+    details,
+    option,
+    select,
+    field,
+    listing,
+    table,
+    fill,
+    nodesOf,
+  });
 }

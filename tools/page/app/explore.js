@@ -40,19 +40,7 @@
     };
   };
 
-  const button = (said, act) => page.element("button", { type: "button", onclick: act }, said);
-  const field = (id, said, node) =>
-    page.element("div", { class: "control" }, page.element("label", { for: id }, said), node);
-  const select = (id, said, options, value, act) => {
-    const change = (event) => act(event.target.value);
-    const node = page.element(
-      "select",
-      { id, onchange: change },
-      options.map(([v, text]) => page.option(v, text)),
-    );
-    node.value = value;
-    return field(id, said, node);
-  };
+  const select = (id, said, options, value, act) => page.field(id, said, page.select(id, options, value, act));
 
   /** goTo(tab, what) opens another part of the page. */
   const explore = (catalogue, goTo) => {
@@ -217,11 +205,11 @@
           select(
             "explore-limit",
             "Replications, at most",
-            kPasses.map((n) => [n, n]),
+            kPasses.map((n) => [n]),
             state.limit,
             set("limit"),
           ),
-          field(
+          page.field(
             "explore-seed",
             ["Seed ", page.element("code", {}, "run.seed")],
             page.element("input", seed),
@@ -229,14 +217,7 @@
         ]),
       );
     };
-    const attempt = async (act) => {
-      page.fill(trouble);
-      try {
-        await act();
-      } catch (error) {
-        page.fill(trouble, page.problemNodes(error));
-      }
-    };
+    const attempt = (act) => page.attempt(trouble, act);
     const choose = (id) =>
       attempt(async () => {
         node.setAttribute("aria-busy", "true");
@@ -291,36 +272,30 @@
 
     // ---- the page ----
 
-    const stopButton = button("Stop", stop);
-    const ganttButton = button("Gantt chart of this scenario", showGantt);
+    const stopButton = page.button("Stop", stop);
+    const ganttButton = page.button("Gantt chart of this scenario", showGantt);
     const yamlButtons = [
-      button("Copy", (event) => page.copyText(yaml.value, event.target)),
-      button("Download", () => page.saveText(fileName(), yaml.value)),
-      button("Open in Run YAML", openInRun),
+      page.button("Copy", (event) => page.copyText(yaml.value, event.target)),
+      page.button("Download", () => page.saveText(fileName(), yaml.value)),
+      page.button("Open in Run YAML", openInRun),
     ];
     const node = page.element("div", { class: "explore" }, [
       page.element("section", { class: "side", "aria-label": "Scenario" }, [
         page.element("h2", {}, "Scenario"),
-        field("preset", "Begin with", chooser),
+        page.field("preset", "Begin with", chooser),
         about,
         trouble,
         controls,
-        page.element(
-          "p",
-          { class: "buttons" },
-          button("Back to its first values", reset),
-          button("Load a YAML file", load),
+        page.buttons(page.button("Back to its first values", reset),
+          page.button("Load a YAML file", load),
         ),
         notLoaded,
       ]),
       page.element("section", { class: "results", "aria-label": "Results" }, [
         page.element("h2", {}, "Curves"),
         axes,
-        page.element(
-          "p",
-          { class: "buttons" },
-          stopButton,
-          button("Compute", () => later(compute)),
+        page.buttons(stopButton,
+          page.button("Compute", () => later(compute)),
         ),
         curves.node,
         page.element("h2", {}, "How long it may take"),
@@ -330,7 +305,7 @@
           "The distribution of T with the values of the sliders. Drag the deadline, or move it by arrow keys.",
         ),
         distribution.node,
-        page.element("p", { class: "buttons" }, ganttButton),
+        page.buttons(ganttButton),
         page.element("h2", {}, "The scenario as YAML"),
         page.element(
           "p",
@@ -341,7 +316,7 @@
         ),
         notWritten,
         yaml,
-        page.element("p", { class: "buttons" }, yamlButtons),
+        page.buttons(yamlButtons),
       ]),
     ]);
     attempt(async () => {

@@ -47,13 +47,8 @@
   };
 
   const choice = (control, choices, value, change) => {
-    const select = page.element(
-      "select",
-      { id: `key-${control.key}`, onchange: () => change(control.key, select.value) },
-      choices.map(({ name, help }) => page.option(name, help ? `${name}: ${help}`.slice(0, 90) : name)),
-    );
-    select.value = value;
-    return [select];
+    const options = choices.map(({ name, help }) => [name, help ? `${name}: ${help}`.slice(0, 90) : name]);
+    return page.select(`key-${control.key}`, options, value, (chosen) => change(control.key, chosen));
   };
 
   const formulaRow = (formula, values, change) => {
@@ -65,12 +60,7 @@
       autocomplete: "off",
       onchange: () => change(formula.key, input.value),
     });
-    return page.element(
-      "div",
-      { class: "control" },
-      page.element("label", { for: input.id }, formula.label, " ", page.element("code", {}, formula.key)),
-      input,
-    );
+    return page.field(input.id, [formula.label, " ", page.element("code", {}, formula.key)], input);
   };
 
   /** The choices of a control: its own, or those that nowsim lists. */
@@ -94,25 +84,18 @@
     preset.controls.flatMap((control) => {
       const value = state.values[control.key] ?? control.value;
       const isSwept = state.x === control.key || state.curves === control.key;
-      const row = page.element(
-        "div",
-        { class: "control" },
-        page.element(
-          "label",
-          { for: `key-${control.key}` },
+      const swept =
+        state.x === control.key
+          ? " along x in the curves; this value in the distribution"
+          : " a curve for each; this value in the distribution";
+      const row = page.field(
+        `key-${control.key}`,
+        [
           control.label,
           " ",
           page.element("code", {}, control.key),
-          isSwept
-            ? page.element(
-                "span",
-                { class: "quiet" },
-                state.x === control.key
-                  ? " along x in the curves; this value in the distribution"
-                  : " a curve for each; this value in the distribution",
-              )
-            : null,
-        ),
+          isSwept && page.element("span", { class: "quiet" }, swept),
+        ],
         page.element(
           "div",
           { class: "inputs" },

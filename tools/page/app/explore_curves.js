@@ -13,8 +13,8 @@
     const remarksHolder = page.element("div", {});
     const progress = page.progressBar();
     const holder = page.element("div", { class: "curves" });
-    const table = page.element("pre", { tabindex: "0", role: "region", "aria-label": "the table" });
-    const tables = page.element("details", {}, page.element("summary", {}, "The same as a table"), table);
+    const table = page.listing("the table");
+    const tables = page.details("The same as a table", table);
     const results = page.element("div", {}, remarksHolder, progress.node, holder, tables);
     let [shown, at] = [null, null];
 

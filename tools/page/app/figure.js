@@ -106,13 +106,8 @@
       }
       const chart = page.cellChart(figure, panel);
       const letter = figure.panels.length > 1 ? ` (${"abcdef"[i]})` : "";
-      buttons.push(
-        page.element(
-          "button",
-          { type: "button", onclick: () => page.saveSvg(page.fileName(name + letter, ".svg"), chart.svg()) },
-          `Picture${letter} (SVG)`,
-        ),
-      );
+      const save = () => page.saveSvg(page.fileName(name + letter, ".svg"), chart.svg());
+      buttons.push(page.button(`Picture${letter} (SVG)`, save));
       return page.element(
         "div",
         {},
@@ -123,17 +118,10 @@
     });
     if (charts.length > 0)
       buttons.push(
-        page.element(
-          "button",
-          {
-            type: "button",
-            onclick: () => {
-              const canvas = composed(figure, charts);
-              if (canvas !== null) page.savePng(page.fileName(name, ".png"), canvas);
-            },
-          },
-          "Picture (PNG)",
-        ),
+        page.button("Picture (PNG)", () => {
+          const canvas = composed(figure, charts);
+          if (canvas !== null) page.savePng(page.fileName(name, ".png"), canvas);
+        }),
       );
     return page.element(
       "section",
@@ -142,7 +130,7 @@
       figure.note ? page.element("p", { class: "quiet" }, page.labelNodes(figure.note)) : null,
       figure.remark ? page.element("p", { class: "quiet" }, figure.remark) : null,
       page.element("p", { class: "footer" }, figure.footer),
-      page.element("p", { class: "buttons" }, buttons),
+      page.buttons(buttons),
     );
   };
 

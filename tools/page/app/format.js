@@ -1,4 +1,4 @@
-// Numbers as they are shown: with as many digits as are read at a glance, none of them computed.
+// Numbers and names as they are shown: with as many digits as are read at a glance, none of them computed.
 {
   /** Four significant digits, without zeros at the end; "?" for what is not known. */
   const number = (x, digits = 4) => {
@@ -76,5 +76,7 @@
     return values.map((x) => (x === null ? "" : text(Number(x.toPrecision(10)))));
   };
 
-  page.format = { number, estimate, timeUnit, bytes, ticks, logTicks, axisNumbers };
+  const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+  page.format = { shortened, number, estimate, timeUnit, bytes, ticks, logTicks, axisNumbers };
 }

@@ -1,17 +1,5 @@
 // A Gantt chart as SVG: bars of activities, what the owner leaves below them, messages as arrows, a cursor.
 {
-  const kSaid = {
-    compute: "computes",
-    send: "sends",
-    transfer: "moves bytes",
-    "message-work": "works for a message",
-    spawn: "starts tasks, or waits to be started",
-    receive: "waits for sender or receiver",
-    barrier: "waits at a barrier",
-    sleep: "sleeps",
-    idle: "has finished",
-    off: "switched off",
-  };
   const kMostLanes = 64,
     kMostMessages = 400,
     kMostBarriers = 200;
@@ -19,56 +7,46 @@
     kBelow = 40,
     kRight = 12;
 
-  const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+  const { shortened } = page.format;
 
-  /** Pieces in a window as so many columns, each with what takes most of it: no finer than pixels. */
-  const condensed = (bars, from_s, to_s, columns) => {
-    const inside = bars.filter((bar) => bar.end_s > from_s && bar.begin_s < to_s);
-    if (inside.length <= columns) return inside;
+  /**
+   * Of pieces in a window what pixels show: of more than columns one for each column, as merged([[piece, seconds in
+   * it], ...], seconds) says.
+   */
+  const inColumns = (pieces, { from_s, to_s, columns }, merged) => {
+    const inside = pieces.filter((piece) => piece.end_s > from_s && piece.begin_s < to_s);
+    if (inside.length <= columns) return { shown: inside, isMerged: false };
     const width_s = (to_s - from_s) / columns;
-    const seconds = Array.from({ length: columns }, () => new Map());
-    for (const bar of inside)
+    const begin_s = (c) => from_s + c * width_s;
+    const parts = Array.from({ length: columns }, () => []);
+    for (const piece of inside)
       for (
-        let c = Math.max(0, Math.floor((bar.begin_s - from_s) / width_s));
-        c < columns && from_s + c * width_s < bar.end_s;
+        let c = Math.max(0, Math.floor((piece.begin_s - from_s) / width_s));
+        c < columns && begin_s(c) < piece.end_s;
         ++c
-      ) {
-        const s = Math.min(bar.end_s, from_s + (c + 1) * width_s) - Math.max(bar.begin_s, from_s + c * width_s);
-        seconds[c].set(bar.what, (seconds[c].get(bar.what) ?? 0) + s);
-      }
-    const out = [];
-    seconds.forEach((by, c) => {
-      const [what] = [...by].reduce((most, one) => (one[1] > most[1] ? one : most), [null, 0]);
-      if (what === null) return;
-      const begin_s = from_s + c * width_s;
-      if (out.at(-1)?.what === what && begin_s - out.at(-1).end_s < 1e-6 * width_s)
-        out.at(-1).end_s = begin_s + width_s;
-      else out.push({ what, begin_s, end_s: begin_s + width_s });
-    });
-    return out;
+      )
+        parts[c].push([piece, Math.min(piece.end_s, begin_s(c + 1)) - Math.max(piece.begin_s, begin_s(c))]);
+    const shown = parts.map((some, c) => ({ begin_s: begin_s(c), end_s: begin_s(c + 1), ...merged(some, width_s) }));
+    return { shown, isMerged: true };
   };
+  const mean = (parts, width_s) => ({ value: parts.reduce((sum, [{ value }, s]) => sum + (value * s) / width_s, 0) });
+  /** What takes most of a column. */
+  const prevailing = (parts) => {
+    const seconds = {};
+    for (const [{ what }, s] of parts) seconds[what] = (seconds[what] ?? 0) + s;
+    return { what: Object.keys(seconds).reduce((most, one) => (seconds[one] > (seconds[most] ?? 0) ? one : most), "") };
+  };
+  /** Without seams between columns of one kind. */
+  const joined = (bars) =>
+    bars.reduce((all, bar) => {
+      if (all.at(-1)?.what === bar.what) all.at(-1).end_s = bar.end_s;
+      else all.push(bar);
+      return all;
+    }, []);
 
-  /** The outline of a strip whose height is a share; of very many pieces the mean of each column. */
-  const stripPath = (pieces, x, top, height, from_s, to_s, columns) => {
-    let shown = pieces.filter((p) => p.end_s > from_s && p.begin_s < to_s);
-    if (shown.length > columns) {
-      const width_s = (to_s - from_s) / columns;
-      const sums = new Float64Array(columns);
-      for (const p of shown)
-        for (
-          let c = Math.max(0, Math.floor((p.begin_s - from_s) / width_s));
-          c < columns && from_s + c * width_s < p.end_s;
-          ++c
-        )
-          sums[c] +=
-            (p.value * (Math.min(p.end_s, from_s + (c + 1) * width_s) - Math.max(p.begin_s, from_s + c * width_s))) /
-            width_s;
-      shown = [...sums].map((value, c) => ({
-        begin_s: from_s + c * width_s,
-        end_s: from_s + (c + 1) * width_s,
-        value,
-      }));
-    }
+  /** The outline of a strip whose height is a share. */
+  const stripPath = (pieces, x, top, height, inWindow) => {
+    const { shown } = inColumns(pieces, inWindow, mean);
     if (shown.length === 0) return "";
     const bottom = top + height;
     const steps = shown
@@ -105,7 +83,7 @@
     const plot = { left, right: width_px - kRight, top: kTop + (title === "" ? 0 : 22), bottom: 0 };
     plot.bottom = plot.top + lanes.length * lane_px;
     const height = plot.bottom + kBelow;
-    const columns = Math.max(50, Math.floor(plot.right - plot.left));
+    const inWindow = { from_s, to_s, columns: Math.max(50, Math.floor(plot.right - plot.left)) };
     const x = (t_s) =>
       plot.left + ((Math.min(Math.max(t_s, from_s), to_s) - from_s) / (to_s - from_s || 1)) * (plot.right - plot.left);
     const text = (content, more) =>
@@ -141,21 +119,21 @@
       );
       picture.append(
         page.svg("path", {
-          d: stripPath(w.availability, x, strip, strip_px, from_s, to_s, columns),
+          d: stripPath(w.availability, x, strip, strip_px, inWindow),
           fill: colours.available,
         }),
       );
       if (w.bandwidth.length > 0)
         picture.append(
           page.svg("path", {
-            d: stripPath(w.bandwidth, x, strip + strip_px, strip_px / 2, from_s, to_s, columns),
+            d: stripPath(w.bandwidth, x, strip + strip_px, strip_px / 2, inWindow),
             fill: colours.activities.transfer,
           }),
         );
-      const bars = condensed(w.bars, from_s, to_s, columns);
-      if (bars.length < w.bars.length && bars.length >= columns / 2)
-        notes.push("each pixel shows what takes most of it");
-      for (const bar of bars) {
+      const { shown, isMerged } = inColumns(w.bars, inWindow, prevailing);
+      if (isMerged) notes.push("each pixel shows what takes most of it");
+      for (const bar of isMerged ? joined(shown) : shown) {
+        if (bar.what === "") continue;
         const isLine = bar.what === "idle";
         picture.append(
           page.svg("rect", {
@@ -163,7 +141,7 @@
             y: isLine ? top + bar_px / 2 - 1 : top,
             width: Math.max(0.4, x(bar.end_s) - x(bar.begin_s)).toFixed(2),
             height: isLine ? 2 : bar_px,
-            fill: colours.activities[bar.what] ?? colours.quiet,
+            fill: colours.activities[bar.what],
           }),
         );
       }
@@ -187,7 +165,7 @@
 
     const messages = lanes
       .flatMap((w) => w.messages)
-      .filter((m) => m.to >= 0 && m.to < lanes.length && m.to !== m.from && m.end_s >= from_s && m.begin_s <= to_s);
+      .filter((m) => m.to < lanes.length && m.to !== m.from && m.end_s >= from_s && m.begin_s <= to_s);
     const middle = (i) => plot.top + i * lane_px + 2 + bar_px / 2;
     if (messages.length <= kMostMessages)
       for (const m of messages)
@@ -212,53 +190,27 @@
       page.svg("line", { x1: plot.left, x2: plot.right, y1: plot.bottom, y2: plot.bottom, stroke: colours.ink }),
       text(`time [${unit.name}]`, { x: (plot.left + plot.right) / 2, y: plot.bottom + 34, "text-anchor": "middle" }),
     );
-    return { picture, x, plot, notes: [...new Set(notes)], unit };
+    return { picture, x, plot, notes };
   };
 
-  const swatch = (colour, shape = {}) =>
-    page.svg(
-      "svg",
-      { width: 22, height: 12, "aria-hidden": "true" },
-      page.svg("rect", { x: 0, y: 0, width: 22, height: 12, fill: colour, ...shape }),
-    );
+  const key = (said, ...shapes) =>
+    page.element("li", {}, page.svg("svg", { width: 22, height: 12, "aria-hidden": "true" }, shapes), said);
+  const swatch = (fill, shape = {}) => page.svg("rect", { x: 0, y: 0, width: 22, height: 12, fill, ...shape });
 
   /** The legend of what these timelines show. */
   const ganttLegend = (timelines, colours) => {
-    const has = (what) => timelines.some((t) => t.workstations.some((w) => w.bars.some((bar) => bar.what === what)));
-    const entries = Object.entries(kSaid)
-      .filter(([what]) => has(what))
-      .map(([what, said]) =>
-        page.element("li", {}, swatch(colours.activities[what], what === "idle" ? { y: 5, height: 2 } : {}), said),
-      );
-    entries.push(page.element("li", {}, swatch(colours.available), "what the owner leaves, 0 to 100 %"));
-    if (timelines.some((t) => t.workstations.some((w) => w.bandwidth.length > 0)))
-      entries.push(
-        page.element("li", {}, swatch(colours.activities.transfer, { y: 3, height: 6 }), "what is left of its link"),
-      );
-    if (timelines.some((t) => t.barriers_s.length > 0))
-      entries.push(
-        page.element(
-          "li",
-          {},
-          page.svg(
-            "svg",
-            { width: 22, height: 12, "aria-hidden": "true" },
-            page.svg("line", { x1: 11, x2: 11, y1: 0, y2: 12, stroke: colours.accent, "stroke-dasharray": "4 3" }),
-          ),
-          "all pass a barrier",
-        ),
-      );
-    if (timelines.some((t) => t.workstations.some((w) => w.messages.length > 0)))
-      entries.push(
-        page.element(
-          "li",
-          {},
-          page.svg("svg", { width: 22, height: 12, "aria-hidden": "true" }, arrow(1, 2, 20, 10, colours.ink)),
-          "message",
-        ),
-      );
-    return page.element("ul", { class: "legend" }, entries);
+    const has = (what) => timelines.some((t) => t.workstations.some((w) => w[what].length > 0));
+    const barrier = { x1: 11, x2: 11, y1: 0, y2: 12, stroke: colours.accent, "stroke-dasharray": "4 3" };
+    return page.element("ul", { class: "legend" }, [
+      Object.entries(Object.assign({}, ...timelines.map((t) => t.said))).map(([what, said]) =>
+        key(said, swatch(colours.activities[what], what === "idle" ? { y: 5, height: 2 } : {})),
+      ),
+      key("what the owner leaves, 0 to 100 %", swatch(colours.available)),
+      has("bandwidth") && key("what is left of its link", swatch(colours.activities.transfer, { y: 3, height: 6 })),
+      timelines.some((t) => t.barriers_s.length > 0) && key("all pass a barrier", page.svg("line", barrier)),
+      has("messages") && key("message", arrow(1, 2, 20, 10, colours.ink)),
+    ]);
   };
 
-  Object.assign(page, { drawGantt, ganttLegend, activitySaid: kSaid });
+  Object.assign(page, { drawGantt, ganttLegend });
 }

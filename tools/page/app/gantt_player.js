@@ -7,108 +7,59 @@
     ["300", "in 5 minutes"],
   ];
 
-  const stateRows = (timeline, t_s) =>
-    timeline.workstations.map((w) => {
-      const bar = page.pieceAt(w.bars, t_s);
-      const left = page.pieceAt(w.availability, t_s);
-      const isOver = t_s >= timeline.makespan_s;
+  /** The piece that holds at a time; pieces are in order. */
+  const pieceAt = (pieces, t_s) => {
+    let [low, high] = [0, pieces.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (pieces[middle].end_s > t_s) high = middle;
+      else low = middle + 1;
+    }
+    return pieces[low] !== undefined && pieces[low].begin_s <= t_s ? pieces[low] : undefined;
+  };
+
+  const stateTable = ({ title, makespan_s, said, workstations }, t_s) => {
+    const isOver = t_s >= makespan_s;
+    const rows = workstations.map((w) => {
+      const bar = pieceAt(w.bars, t_s);
+      const left = pieceAt(w.availability, t_s);
       const sends = w.messages
         .filter((m) => m.begin_s <= t_s && m.end_s > t_s)
-        .map((m) => `${timeline.workstations[m.to]?.name ?? "?"} (${page.format.bytes(m.bytes)})`);
+        .map((m) => `${workstations[m.to]?.name ?? "?"} (${page.format.bytes(m.bytes)})`);
       return [
         w.name,
-        isOver ? "has finished" : bar ? (page.activitySaid[bar.what] ?? bar.what) : "–",
+        isOver ? "has finished" : bar ? said[bar.what] : "–",
         left && !isOver ? `${page.format.number(100 * left.value, 3)} %` : "–",
         sends.slice(0, 3).join(", ") + (sends.length > 3 ? ", …" : ""),
       ];
     });
-
-  const stateTable = (title, timeline, t_s) => {
     const head = ["workstation", "does", "owner leaves", "message under way to"];
-    return page.element(
-      "div",
-      { class: "wide", tabindex: "0", role: "region", "aria-label": `State: ${title}` },
-      page.element(
-        "table",
-        {},
-        page.element("caption", {}, title),
-        page.element(
-          "thead",
-          {},
-          page.element(
-            "tr",
-            {},
-            head.map((h) => page.element("th", { scope: "col" }, h)),
-          ),
-        ),
-        page.element(
-          "tbody",
-          {},
-          stateRows(timeline, t_s).map(([name, ...cells]) =>
-            page.element(
-              "tr",
-              {},
-              page.element("th", { scope: "row" }, name),
-              cells.map((cell) => page.element("td", {}, cell)),
-            ),
-          ),
-        ),
-      ),
-    );
+    return page.table(title, head, rows, { label: `State: ${title}`, isNamed: true });
   };
 
-  const barTable = (timeline) => {
-    const rows = timeline.workstations.flatMap((w) =>
-      w.bars.map((bar) => [
-        w.name,
-        page.activitySaid[bar.what] ?? bar.what,
-        page.format.number(bar.begin_s, 6),
-        page.format.number(bar.end_s, 6),
-      ]),
+  const barTable = ({ said, workstations }) => {
+    const { number } = page.format;
+    const rows = workstations.flatMap(({ name, bars }) =>
+      bars.map(({ what, begin_s, end_s }) => [name, said[what], number(begin_s, 6), number(end_s, 6)]),
     );
     const shown = rows.slice(0, 500);
-    return page.element(
-      "div",
-      { class: "wide", tabindex: "0", role: "region", "aria-label": "Activities" },
-      page.element(
-        "table",
-        {},
-        page.element(
-          "caption",
-          {},
-          rows.length > shown.length
-            ? `The first ${shown.length} of ${rows.length} activities; the CSV has all.`
-            : "Activities",
-        ),
-        page.element(
-          "thead",
-          {},
-          page.element(
-            "tr",
-            {},
-            ["workstation", "does", "from [s]", "to [s]"].map((h) => page.element("th", { scope: "col" }, h)),
-          ),
-        ),
-        page.element(
-          "tbody",
-          {},
-          shown.map((row) =>
-            page.element(
-              "tr",
-              {},
-              row.map((cell) => page.element("td", {}, cell)),
-            ),
-          ),
-        ),
-      ),
-    );
+    const caption =
+      rows.length > shown.length
+        ? `The first ${shown.length} of ${rows.length} activities; the CSV has all.`
+        : "Activities";
+    return page.table(caption, ["workstation", "does", "from [s]", "to [s]"], shown, { label: "Activities" });
   };
 
-  /** runs: [{title, csv}], one or two. Gives a node; `name` is what downloads are called. */
+  /** All times at which something begins or ends, in order. */
+  const eventTimes = (runs) => {
+    const pieces = runs.flatMap((run) => run.workstations.flatMap((w) => [...w.bars, ...w.messages]));
+    return [0, ...pieces.flatMap(({ begin_s, end_s }) => [begin_s, end_s])].sort((a, b) => a - b);
+  };
+
+  /** runs: answers to `gantt` with a title, one or two. Gives a node; `name` is what downloads are called. */
   const ganttPlayer = (runs, name) => {
-    const timelines = runs.map((run) => page.readTimeline(run.csv));
-    const most_s = Math.max(...timelines.map((t) => t.makespan_s)) || 1;
-    const events_s = [...new Set(timelines.flatMap((t) => t.events_s))].sort((a, b) => a - b);
+    const most_s = Math.max(...runs.map((run) => run.makespan_s)) || 1;
+    const events_s = eventTimes(runs);
     const { number } = page.format;
     let [cursor_s, zoom, from_s, to_s, playing] = [most_s, 1, 0, most_s, null];
     let drawn = [];
@@ -119,13 +70,8 @@
     const states = page.element("div", { class: "states" });
     const clock = page.element("output", { class: "clock" });
     const slider = page.element("input", { type: "range", min: 0, max: 1000, step: 1, value: 0, "aria-label": "time" });
-    const speed = page.element(
-      "select",
-      { "aria-label": "speed" },
-      kSpeeds.map(([value, said]) => page.element("option", { value }, said)),
-    );
-    const button = (sign, said, act) =>
-      page.element("button", { type: "button", "aria-label": said, title: said, onclick: act }, sign);
+    const speed = page.select(null, kSpeeds, "5", () => {}, { "aria-label": "speed" });
+    const button = (sign, said, act) => page.button(sign, act, { "aria-label": said, title: said });
 
     const paintCursor = () => {
       for (const { picture, x, plot, line, shade } of drawn) {
@@ -145,7 +91,7 @@
     const paintStates = () =>
       page.fill(
         states,
-        timelines.map((timeline, i) => stateTable(runs[i].title, timeline, cursor_s)),
+        runs.map((run) => stateTable(run, cursor_s)),
       );
     const moveTo = (t_s) => {
       cursor_s = Math.min(Math.max(t_s, 0), most_s);
@@ -162,8 +108,8 @@
     const draw = () => {
       const colours = page.palette();
       const width_px = Math.max(260, charts.clientWidth);
-      drawn = timelines.map((timeline, i) => {
-        const one = page.drawGantt(timeline, { from_s, to_s, width_px, colours });
+      drawn = runs.map((run) => {
+        const one = page.drawGantt(run, { from_s, to_s, width_px, colours });
         const { plot, picture } = one;
         one.shade = page.svg("rect", {
           y: plot.top,
@@ -183,7 +129,7 @@
         picture.setAttribute("role", "img");
         picture.setAttribute(
           "aria-label",
-          `Gantt chart: ${runs[i].title}. The table below says what each workstation does at the cursor.`,
+          `Gantt chart: ${run.title}. The table below says what each workstation does at the cursor.`,
         );
         picture.addEventListener("pointerdown", (event) => {
           pause();
@@ -201,13 +147,13 @@
           page.element(
             "figure",
             { class: "gantt" },
-            page.element("figcaption", {}, `${runs[i].title}: T = ${timeText(timelines[i].makespan_s)}`),
+            page.element("figcaption", {}, `${runs[i].title}: T = ${timeText(runs[i].makespan_s)}`),
             picture,
-            page.element("p", { class: "footer" }, provenance(timelines[i])),
+            page.element("p", { class: "footer" }, runs[i].origin),
           ),
         ),
       );
-      page.fill(legend, page.ganttLegend(timelines, colours));
+      page.fill(legend, page.ganttLegend(runs, colours));
       notes.textContent = [...new Set(drawn.flatMap((one) => one.notes))].join("; ");
       paintCursor();
     };
@@ -215,7 +161,6 @@
       const unit = page.format.timeUnit(t_s);
       return `${number(t_s / unit.seconds, 5)} ${unit.name}`;
     };
-    const provenance = (t) => `replication ${t.replication}, seed ${t.seed}, engine ${t.engine}, nowsim ${t.version}`;
 
     const look = (middle_s) => {
       const width_s = most_s / zoom;
@@ -260,32 +205,16 @@
     };
     slider.addEventListener("input", () => (pause(), moveTo((slider.value / 1000) * most_s)));
 
+    const savePicture = (run, file) => {
+      const whole = { from_s, to_s, width_px: 900, colours: page.palette(true), title: run.title };
+      page.saveSvg(file, page.drawGantt(run, whole).picture);
+    };
     const downloads = runs.flatMap((run, i) => {
       const which = runs.length > 1 ? ` ${"AB"[i]}` : "";
+      const file = (ending) => page.fileName(name + which, ending);
       return [
-        page.element(
-          "button",
-          { type: "button", onclick: () => page.saveText(page.fileName(name + which, ".csv"), run.csv, "text/csv") },
-          `CSV${which}`,
-        ),
-        page.element(
-          "button",
-          {
-            type: "button",
-            onclick: () =>
-              page.saveSvg(
-                page.fileName(name + which, ".svg"),
-                page.drawGantt(timelines[i], {
-                  from_s,
-                  to_s,
-                  width_px: 900,
-                  colours: page.palette(true),
-                  title: run.title,
-                }).picture,
-              ),
-          },
-          `Picture${which} (SVG)`,
-        ),
+        page.button(`CSV${which}`, () => page.saveText(file(".csv"), run.csv, "text/csv")),
+        page.button(`Picture${which} (SVG)`, () => savePicture(run, file(".svg"))),
       ];
     });
     const node = page.element(
@@ -313,11 +242,11 @@
         "details",
         {
           ontoggle: (event) =>
-            event.target.open && event.target.childElementCount < 2 && event.target.append(...timelines.map(barTable)),
+            event.target.open && event.target.childElementCount < 2 && event.target.append(...runs.map(barTable)),
         },
         page.element("summary", {}, "All activities as a table"),
       ),
-      page.element("p", { class: "buttons" }, downloads),
+      page.buttons(downloads),
     );
     let drawn_px = 0;
     new ResizeObserver(

@@ -28,7 +28,7 @@
       ],
     });
     const keep = () => page.kept.write("gantt", kept);
-    const chooser = page.element("div", { class: "control" });
+    const chooser = page.element("div", {});
     const holder = page.element("div", { class: "pair" });
     const trouble = page.element("div", {});
     const result = page.element("div", {});
@@ -42,21 +42,16 @@
 
     const runForm = (run, i, axes) => {
       const prefix = `gantt-${i}`;
-      const redraw = (act) => (event) => {
-        act(event.target.value);
+      const change = (changes) => {
+        Object.assign(run, changes);
         keep();
         refresh();
       };
-      const control = (id, said, input) =>
-        page.element("div", { class: "control" }, page.element("label", { for: id }, said), input);
       const selects = axes.map(({ key, values, value }, k) => {
-        const select = page.element(
-          "select",
-          { id: `${prefix}-axis-${k}`, onchange: redraw((v) => (run.fixed[key] = v)) },
-          values.map((v) => page.option(v)),
-        );
-        select.value = value;
-        return control(select.id, page.element("code", {}, key), select);
+        const id = `${prefix}-axis-${k}`;
+        const options = values.map((v) => [v]);
+        const select = page.select(id, options, value, (v) => change({ fixed: { ...run.fixed, [key]: v } }));
+        return page.field(id, page.element("code", {}, key), select);
       });
       const set = page.element("textarea", {
         id: `${prefix}-set`,
@@ -64,27 +59,24 @@
         spellcheck: "false",
         autocomplete: "off",
         placeholder: "owner.TH=0.4",
-        onchange: redraw((v) => (run.set = v)),
+        onchange: () => change({ set: set.value }),
       });
       set.value = run.set;
+      const replication = page.element("input", {
+        id: `${prefix}-replication`,
+        type: "number",
+        min: 0,
+        step: 1,
+        value: run.replication,
+        onchange: () => change({ replication: replication.value }),
+      });
       return page.element(
         "fieldset",
         {},
         page.element("legend", {}, kept.compares ? `Run ${"AB"[i]}` : "The run"),
         selects,
-        control(
-          `${prefix}-replication`,
-          "replication",
-          page.element("input", {
-            id: `${prefix}-replication`,
-            type: "number",
-            min: 0,
-            step: 1,
-            value: run.replication,
-            onchange: redraw((v) => (run.replication = v)),
-          }),
-        ),
-        control(set.id, "keys set over it, one a line", set),
+        page.field(replication.id, "replication", replication),
+        page.field(set.id, "keys set over it, one a line", set),
       );
     };
     const titleOf = (base, run, axes) => {
@@ -129,7 +121,7 @@
         for (const { i, title, ask } of runs) {
           const answer = await attempt(i, () => page.ask(ask(), { inLane: "side" }));
           if (mine !== round) return;
-          if (answer !== null) answers.push({ title, csv: answer.csv });
+          if (answer !== null) answers.push({ title, ...answer });
         }
         page.fill(result, answers.length > 0 ? page.ganttPlayer(answers, kept.name || "gantt") : null);
       } catch (error) {
@@ -138,21 +130,14 @@
     };
 
     const drawChooser = () => {
-      const select = page.experimentSelect(
-        catalogue,
-        {
-          id: "gantt-experiment",
-          onchange: () => {
-            kept.name = select.value;
-            for (const run of kept.runs) run.fixed = {};
-            keep();
-            refresh();
-          },
-        },
-        kept.other ? [["", `from another part of this page: ${kept.other.title}`]] : [],
-      );
-      select.value = kept.name;
-      page.fill(chooser, page.element("label", { for: "gantt-experiment" }, "Experiment"), select);
+      const choose = (name) => {
+        kept.name = name;
+        for (const run of kept.runs) run.fixed = {};
+        keep();
+        refresh();
+      };
+      const first = kept.other ? [["", `from another part of this page: ${kept.other.title}`]] : [];
+      page.fill(chooser, page.experimentField(catalogue, "gantt-experiment", kept.name, choose, first));
     };
     const open = (other) => {
       kept.other = { yaml: other.yaml, name: other.name, set: other.set ?? [], title: other.title };

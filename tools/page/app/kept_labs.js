@@ -3,29 +3,15 @@
   const kWait_ms = 300;
   const kName = "lab.";
   const kMostFeedback = 400000;
-  const nothingTold = () => ({ feedback: "", tried: [], said: "" });
+  const nothingTold = () => ({ feedback: "", marks: "", judged: [], said: "" });
 
   /** A feedback as it is kept over a reload: a long one without its pictures, since browsers keep a few megabytes. */
   const keptFeedback = (html) => (html.length > kMostFeedback ? html.replace(/<img\b[^>]*>/g, "") : html);
 
-  /** What an answers file says at its head of the course that it was begun in. */
-  const courseSaid = (answers) => {
-    const [, text = '""'] = answers.match(/^course: *(.*)$/m) ?? [];
-    let name = text;
-    try {
-      name = String(JSON.parse(text));
-    } catch {
-      // as somebody else wrote it
-    }
-    return name === "" ? "without a course" : `of the course "${name}"`;
-  };
-  /** Whether two are answers to one problem, by their signatures. */
-  const isSameProblem = (one, other) => {
-    const [a, b] = [one, other].map((answers) => answers.match(/^problem: *(.*)$/m)?.[1]);
-    return a !== undefined && a === b;
-  };
-
-  /** A lab as this tab has it: `item` {lab, id, title, answers, extra, drafts}, `told` {feedback, tried, said}. */
+  /**
+   * A lab as this tab has it: `item` {lab, id, title, course, signature, answers, extra, drafts}, `told` {feedback,
+   * marks, judged, said}.
+   */
   class KeptLab {
     #changes = []; // which the item in the browser has not yet
     #refused = []; // changes that it had no room for
@@ -45,10 +31,15 @@
     tell(told) {
       this.told = told;
       const short = { ...told, feedback: keptFeedback(told.feedback) };
-      page.kept.writeSpare(kName + this.key, [short, { ...short, tried: [] }, { ...nothingTold(), said: told.said }]);
+      const undrawn = told.judged.map((step) => ({ ...step, charts: [] }));
+      page.kept.writeSpare(kName + this.key, [
+        short,
+        { ...short, judged: undrawn },
+        { ...nothingTold(), said: told.said },
+      ]);
     }
     readTold() {
-      this.told = page.kept.readSpare(kName + this.key, this.told);
+      this.told = { ...this.told, ...page.kept.readSpare(kName + this.key, {}) };
     }
     readItem() {
       const item = page.kept.read(kName + this.key, null);
@@ -87,7 +78,7 @@
   addEventListener("pagehide", flush);
   document.addEventListener("visibilitychange", () => document.hidden && flush());
 
-  /** [{key, lab, id, title, answers}], in the order in which they were begun. */
+  /** [{key, lab, id, title, course, signature}], in the order in which they were begun. */
   const all = () =>
     page.kept
       .names(kName)
@@ -104,11 +95,12 @@
   };
 
   /** Keeps a lab state as a new one; gives its key. */
-  const add = ({ lab, id, title, files }) => {
+  const add = ({ lab, id, title, course, signature, files }) => {
     const taken = new Set(all().map(({ key }) => key));
     let key = `${lab}-${id}`;
     for (let i = 2; taken.has(key); ++i) key = `${lab}-${id} (${i})`;
-    const item = { lab, id, title, answers: files["answers.yaml"], extra: {}, drafts: {}, begun_ms: Date.now() };
+    const answers = files["answers.yaml"];
+    const item = { lab, id, title, course, signature, answers, extra: {}, drafts: {}, begun_ms: Date.now() };
     page.kept.write(kName + key, item);
     return key;
   };
@@ -129,5 +121,5 @@
       act(key);
     });
 
-  Object.assign(page, { courseSaid, keptLabs: { all, open, add, remove, listen, isSameProblem } });
+  page.keptLabs = { all, open, add, remove, listen };
 }

@@ -8,15 +8,12 @@
       ...(words.includes(kCannotBeTold) ? [] : [kCannotBeTold]),
       ...(value !== "" && value !== kCannotBeTold && !words.includes(value) ? [value] : []),
     ];
-    const select = page.element(
-      "select",
-      { id, disabled: isLocked, onchange: () => change(select.value) },
-      page.option("", "–"),
-      question.options.map(({ word, meaning }) => page.option(word, meaning ? `${word}: ${meaning}` : word)),
-      extra.map((word) => page.option(word)),
-    );
-    select.value = value;
-    return select;
+    const options = [
+      ["", "–"],
+      ...question.options.map(({ word, meaning }) => [word, meaning ? `${word}: ${meaning}` : word]),
+      ...extra.map((word) => [word]),
+    ];
+    return page.select(id, options, value, change, { disabled: isLocked });
   };
 
   const textField = (question, id, value, isLocked, change) => {
@@ -73,13 +70,7 @@
       "div",
       { class: "question", role: "group", "aria-labelledby": `${id}-ask` },
       page.element("div", { id: `${id}-ask` }, page.nodesOf(question.ask)),
-      question.hints.length > 0
-        ? page.element(
-            "ul",
-            { class: "quiet" },
-            question.hints.map((hint) => page.element("li", {}, hint)),
-          )
-        : null,
+      question.hints.length > 0 && page.list(question.hints, { class: "quiet" }),
       question.absent
         ? page.element("p", { class: "absent" }, page.element("strong", {}, "Not here: "), question.absent)
         : null,

@@ -17,6 +17,10 @@
         if (JSON.stringify(drafts[step]?.[question]) === JSON.stringify(answer)) delete drafts[step][question];
   };
 
+  /** Earlier pages did not keep it. */
+  const courseSaid = (course = null) =>
+    course === null ? "" : course === "" ? "without a course" : `of the course "${course}"`;
+
   const saidOf = (answer, state) => {
     if (answer.is_done) return "All steps are answered.";
     const step = state.steps.find(({ key, name }) => answer.opened === key || answer.opened === name);
@@ -63,14 +67,7 @@
       }
     };
     const fill = () => taken(() => ({ do: "lab.fill", answers: typedAnswers(lab.item, state) }));
-    const attempt = async (act) => {
-      page.fill(trouble);
-      try {
-        await act();
-      } catch (error) {
-        page.fill(trouble, page.problemNodes(error));
-      }
-    };
+    const attempt = (act) => page.attempt(trouble, act);
     let isChecking = false;
     const showChecking = () => {
       for (const button of [saveButton, ...node.querySelectorAll("button.check")]) button.disabled = isChecking;
@@ -86,7 +83,8 @@
           () => ({ do: "lab.check" }),
           (done) => progress.show(done, "checking: "),
         );
-        lab.tell({ feedback: answer.feedback, tried: answer.tried ?? [], said: answer.text });
+        const { feedback, marks, judged, text } = answer;
+        lab.tell({ feedback, marks, judged, said: text });
         draw();
         status.textContent = saidOf(answer, state);
         status.focus();
@@ -102,7 +100,7 @@
     const open = (file, set = []) =>
       goTo("run", {
         yaml: state.files[file],
-        name: `${lab.item.lab}-${lab.item.id.replace(/[^\w.-]/g, "_").slice(0, 40)}/${file}`,
+        name: `${state.folder}/${file}`,
         folder: `labs/${lab.item.lab}/${file}`,
         set,
         goesOn: true,
@@ -120,47 +118,43 @@
       });
     };
     const draw = () => {
-      const about = { lab, files: state.files, check, addCode, open };
-      const said = page.element(
-        "pre",
-        { tabindex: "0", role: "region", "aria-label": "what lab check says" },
-        lab.told.said,
-      );
-      page.fill(marks, page.marksSaid(lab.told.feedback));
+      const about = { lab, check, addCode, open };
+      const said = page.listing("what lab check says", lab.told.said);
+      page.fill(marks, lab.told.marks);
       page.fill(steps, [
         state.steps.map((step) => page.labStep(step, about)),
-        lab.told.said
-          ? page.element("details", {}, page.element("summary", {}, "What 'nowsim lab check' says of it"), said)
-          : null,
+        lab.told.said && page.details("What 'nowsim lab check' says of it", said),
       ]);
       showChecking();
     };
 
-    const button = (said, act) => page.element("button", { type: "button", onclick: act }, said);
-    /** As nowsim names folders, so that a class's files have names of their own. */
-    const fileName = (what, ending) =>
-      `${what}-${lab.item.lab}-${lab.item.id.replace(/[^\p{L}\p{N}._-]/gu, "-").slice(0, 40)}.${ending}`;
+    /** As the folder is called, so that a class's files have names of their own. */
+    const fileName = (what, ending) => `${what}-${state.folder}.${ending}`;
     const saveHandout = () => page.saveText(fileName("handout", "html"), state.files["handout.html"], "text/html");
-    const saveButton = button("Download the answers", saveAnswers);
+    const saveButton = page.button("Download the answers", saveAnswers);
     const saveFeedback = () =>
       lab.told.feedback === ""
         ? page.fill(status, "There is no feedback yet: check first.")
         : page.saveText(fileName("feedback", "html"), lab.told.feedback, "text/html");
-    const { goals, problem } = page.handoutHead(state.files["handout.html"]);
+    const goals = [
+      state.question !== "" && page.element("p", {}, page.element("strong", {}, state.question)),
+      page.element("p", { class: "quiet" }, state.of),
+      state.lists.map(({ heading, items }) => [page.element("h2", {}, heading), page.list(items)]),
+    ];
     page.fill(node, [
       page.element(
         "h2",
         {},
         state.title,
-        page.element("span", { class: "quiet" }, `, ${state.id}, ${page.courseSaid(lab.item.answers)}`),
+        page.element("span", { class: "quiet" }, `, ${state.id}, ${page.courseSaid(state.course)}`),
       ),
-      page.element("details", {}, page.element("summary", {}, "Goals, and what to know before"), goals),
-      page.element("p", { class: "buttons" }, [
+      page.details("Goals, and what to know before", goals),
+      page.buttons([
         saveButton,
-        button("Download the handout", saveHandout),
-        button("Download the feedback", saveFeedback),
+        page.button("Download the handout", saveHandout),
+        page.button("Download the feedback", saveFeedback),
       ]),
-      page.element("div", { class: "handout" }, problem),
+      page.element("div", { class: "handout" }, page.nodesOf(state.problem)),
       status,
       marks,
       trouble,
@@ -186,5 +180,5 @@
     return { node, refresh };
   };
 
-  page.labView = labView;
+  Object.assign(page, { labView, courseSaid });
 }

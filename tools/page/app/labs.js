@@ -38,7 +38,7 @@
     const add = async (asked, isLoaded = false) => {
       const mine = ++round;
       const state = await asked;
-      const isIt = ({ answers }) => page.keptLabs.isSameProblem(answers, state.files["answers.yaml"]);
+      const isIt = ({ signature }) => signature === state.signature;
       const there = isLoaded ? undefined : page.keptLabs.all().find(isIt);
       if (there !== undefined) return go(there.key);
       const key = page.keptLabs.add(state);
@@ -46,14 +46,9 @@
       choose(key);
       show(page.keptLabs.open(key), state);
     };
-    const attempt = (act) => async (event) => {
+    const attempt = (act) => (event) => {
       event?.preventDefault();
-      page.fill(trouble);
-      try {
-        await act();
-      } catch (error) {
-        page.fill(trouble, page.problemNodes(error));
-      }
+      return page.attempt(trouble, act);
     };
     const start = attempt(() => {
       const course = form.course === null ? {} : { course: form.course.text };
@@ -65,6 +60,8 @@
       drawMine();
     };
     const show = (lab, state) => {
+      const { course, signature } = state;
+      if (lab.item.signature === undefined) lab.change((item) => Object.assign(item, { course, signature }));
       shown.view = page.labView(lab, state, goTo);
       page.fill(current, shown.view.node);
     };
@@ -109,10 +106,7 @@
         courseSaid,
         form.course === null
           ? "without a course's file"
-          : [
-              `of the course in ${form.course.name} `,
-              page.element("button", { type: "button", onclick: leaveCourse }, "Leave the course out"),
-            ],
+          : [`of the course in ${form.course.name} `, page.button("Leave the course out", leaveCourse)],
       );
     /** A course that another tab has chosen is not written over. */
     page.kept.listen((name) => {
@@ -161,40 +155,16 @@
       if (shown?.key === key) shown.view?.refresh();
     });
     const drawMine = () => {
-      const labs = page.keptLabs.all();
-      page.fill(
-        mine,
-        labs.length === 0
-          ? null
-          : [
-              page.element("h3", {}, "Begun here"),
-              page.element(
-                "ul",
-                { class: "mine" },
-                labs.map(({ key, lab, title, answers }) =>
-                  page.element(
-                    "li",
-                    {},
-                    page.element(
-                      "button",
-                      {
-                        type: "button",
-                        "aria-current": key === shown?.key ? "true" : null,
-                        onclick: attempt(() => go(key)),
-                      },
-                      `${title}, ${key.slice(lab.length + 1)}`,
-                    ),
-                    ` ${page.courseSaid(answers)} `,
-                    page.element(
-                      "button",
-                      { type: "button", class: "quiet", "aria-label": `delete ${key}`, onclick: () => forget(key) },
-                      "delete",
-                    ),
-                  ),
-                ),
-              ),
-            ],
-      );
+      const begun = page.keptLabs.all().map(({ key, lab, title, course }) => {
+        const open = attempt(() => go(key));
+        return [
+          page.button(`${title}, ${key.slice(lab.length + 1)}`, open, { "aria-current": key === shown?.key && "true" }),
+          ` ${page.courseSaid(course)} `,
+          page.button("delete", () => forget(key), { class: "quiet", "aria-label": `delete ${key}` }),
+        ];
+      });
+      const list = [page.element("h3", {}, "Begun here"), page.list(begun, { class: "mine" })];
+      page.fill(mine, begun.length > 0 && list);
     };
 
     const node = page.element(
@@ -213,26 +183,11 @@
             " to hand it in, download the answers. The program takes that file under the name it has: nowsim lab " +
             "check FILE goes on with it, in a folder of its own, and nowsim lab grade FILE ... gives marks.",
         ),
-        page.element("div", { class: "control" }, page.element("label", { for: "lab-name" }, "Lab"), labSelect),
+        page.field(labSelect.id, "Lab", labSelect),
         question,
-        page.element(
-          "div",
-          { class: "control" },
-          page.element("label", { for: "lab-id" }, "Your name or number"),
-          idField,
-        ),
-        page.element(
-          "p",
-          { class: "buttons" },
-          startButton,
-          page.element("button", { type: "button", onclick: chooseCourse }, "Course file (if your teacher gave one)"),
-          courseSaid,
-        ),
-        page.element(
-          "p",
-          { class: "buttons" },
-          page.element("button", { type: "button", onclick: loadAnswers }, "Load a file of answers"),
-        ),
+        page.field(idField.id, "Your name or number", idField),
+        page.buttons(startButton, page.button("Course file (if your teacher gave one)", chooseCourse), courseSaid),
+        page.buttons(page.button("Load a file of answers", loadAnswers)),
       ),
       trouble,
       mine,

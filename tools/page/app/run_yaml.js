@@ -23,7 +23,7 @@
     });
     const isShipped = (name) => catalogue.experiments.some((e) => e.name === name);
 
-    const chooser = page.element("div", { class: "control" });
+    const chooser = page.element("div", {});
     const said = page.element("p", { class: "quiet", "aria-live": "polite" });
     const problems = page.element("div", {});
     const edit = page.editor("the experiment's YAML", (text) => {
@@ -126,32 +126,14 @@
           ? page.element("p", { class: "problems" }, "Points have failed: the table says why.")
           : null,
         answer.figure ? page.figureNode(answer.figure, name) : null,
-        page.element("pre", { tabindex: "0", role: "region", "aria-label": "the table" }, answer.table),
-        answer.splits
-          ? page.element("pre", { tabindex: "0", role: "region", "aria-label": "how the work is split" }, answer.splits)
-          : null,
+        page.listing("the table", answer.table),
+        answer.splits && page.listing("how the work is split", answer.splits),
         answer.remarks.map((remark) => page.element("p", { class: "quiet" }, remark)),
         page.element("p", { class: "quiet" }, `computed in ${page.format.number(answer.seconds, 2)} s`),
-        page.element(
-          "p",
-          { class: "buttons" },
-          page.element(
-            "button",
-            { type: "button", onclick: () => page.saveText(page.fileName(name, ".csv"), answer.csv, "text/csv") },
-            "Results (CSV)",
-          ),
-          page.element(
-            "button",
-            {
-              type: "button",
-              onclick: () =>
-                page.saveText(
-                  page.fileName(name, ".json"),
-                  JSON.stringify(answer.summary, null, 2),
-                  "application/json",
-                ),
-            },
-            "Results (JSON)",
+        page.buttons(
+          page.button("Results (CSV)", () => page.saveText(page.fileName(name, ".csv"), answer.csv, "text/csv")),
+          page.button("Results (JSON)", () =>
+            page.saveText(page.fileName(name, ".json"), JSON.stringify(answer.summary, null, 2), "application/json"),
           ),
         ),
       );
@@ -162,14 +144,9 @@
     // ---- which one ----
 
     const drawChooser = () => {
-      const own = Object.keys(kept.texts).filter((name) => !isShipped(name));
-      const select = page.experimentSelect(
-        catalogue,
-        { id: "run-experiment", onchange: () => choose(select.value) },
-        own.map((name) => [name, `yours: ${name}`]),
-      );
-      select.value = kept.name;
-      page.fill(chooser, page.element("label", { for: "run-experiment" }, "Experiment"), select);
+      const names = Object.keys(kept.texts).filter((name) => !isShipped(name));
+      const own = names.map((name) => [name, `yours: ${name}`]);
+      page.fill(chooser, page.experimentField(catalogue, "run-experiment", kept.name, choose, own));
     };
     /** What is chosen last counts: the text of another one comes too late. */
     let choices = 0;
@@ -231,50 +208,28 @@
       }
     };
 
-    const button = (text, act) => page.element("button", { type: "button", onclick: act }, text);
-    const runButton = page.element("button", { type: "button", class: "main", onclick: run }, "Run");
-    const stopButton = page.element(
-      "button",
-      { type: "button", disabled: true, onclick: () => page.stop("run") },
-      "Stop",
-    );
+    const runButton = page.button("Run", run, { class: "main" });
+    const stopButton = page.button("Stop", () => page.stop("run"), { disabled: true });
     const node = page.element(
       "div",
       {},
       chooser,
-      page.element("p", { class: "buttons" }, button("Load a file", load), button("As it is shipped", forget)),
+      page.buttons(page.button("Load a file", load), page.button("As it is shipped", forget)),
       edit.node,
       page.element(
         "div",
         { class: "pair" },
-        page.element(
-          "div",
-          { class: "control" },
-          page.element(
-            "label",
-            { for: "run-set" },
-            "Keys set over it, one a line, as by ",
-            page.element("code", {}, "--set"),
-          ),
-          set,
-        ),
-        page.element(
-          "div",
-          { class: "control" },
-          page.element("label", { for: "run-replications" }, "Replications of each point"),
-          replications,
-        ),
+        page.field(set.id, ["Keys set over it, one a line, as by ", page.element("code", {}, "--set")], set),
+        page.field(replications.id, "Replications of each point", replications),
       ),
       said,
       problems,
-      page.element(
-        "p",
-        { class: "buttons" },
+      page.buttons(
         runButton,
         stopButton,
-        button("Gantt chart", () => goTo("gantt", { ...scenario(), title: kept.name })),
-        button("Copy the YAML", (event) => written((text) => page.copyText(text, event.target))),
-        button("Download the YAML", () =>
+        page.button("Gantt chart", () => goTo("gantt", { ...scenario(), title: kept.name })),
+        page.button("Copy the YAML", (event) => written((text) => page.copyText(text, event.target))),
+        page.button("Download the YAML", () =>
           written((text) => page.saveText(page.fileName(kept.name.split("/").at(-1), ".yaml"), text)),
         ),
       ),

@@ -24,49 +24,39 @@
   const problemNodes = (error, onLine = null, whose = "") => {
     if (error instanceof page.Stopped) return [];
     const problems = error.problems ?? [{ sentence: error.message, line: null }];
-    return [
-      page.element(
-        "ul",
-        { class: "problems", role: "alert" },
-        problems.map(({ sentence, line, key }) =>
-          page.element(
-            "li",
-            {},
-            line && onLine
-              ? page.element("button", { type: "button", class: "line", onclick: () => onLine(line) }, `line ${line}`)
-              : null,
-            line && onLine ? " " : null,
-            whose,
-            key ? [page.element("code", {}, key), " "] : null,
-            sentence,
-          ),
-        ),
-      ),
-    ];
+    const said = problems.map(({ sentence, line, key }) => [
+      line && onLine && [page.button(`line ${line}`, () => onLine(line), { class: "line" }), " "],
+      whose,
+      key && [page.element("code", {}, key), " "],
+      sentence,
+    ]);
+    return [page.list(said, { class: "problems", role: "alert" })];
   };
 
-  /** A select of all shipped experiments, by folder. */
-  const experimentSelect = (catalogue, properties, first = []) => {
+  /** act(), and what is wrong with it into a node. */
+  const attempt = async (trouble, act) => {
+    page.fill(trouble);
+    try {
+      await act();
+    } catch (error) {
+      page.fill(trouble, problemNodes(error));
+    }
+  };
+
+  /** A list of `first` and of all shipped experiments, by folder; act(name) is told which is chosen. */
+  const experimentField = (catalogue, id, value, act, first) => {
+    const select = page.select(id, first, value, act);
     const folders =
       Map.groupBy?.(catalogue.experiments, ({ name }) => name.split("/")[0]) ??
       new Map([["experiments", catalogue.experiments]]);
-    return page.element(
-      "select",
-      properties,
-      first.map(([value, said]) => page.element("option", { value }, said)),
-      [...folders].map(([folder, experiments]) =>
-        page.element(
-          "optgroup",
-          { label: folder },
-          experiments.map(({ name, title }) =>
-            page.element("option", { value: name }, `${name.split("/").slice(1).join("/") || name}: ${title}`),
-          ),
-        ),
-      ),
-    );
+    for (const [label, experiments] of folders) {
+      const said = ({ name, title }) => `${name.split("/").slice(1).join("/") || name}: ${title}`;
+      const options = experiments.map((one) => page.option(one.name, said(one)));
+      select.append(page.element("optgroup", { label }, options));
+    }
+    select.value = value;
+    return page.field(id, "Experiment", select);
   };
-
-  const option = (value, said = value) => page.element("option", { value }, said);
 
   /** How far a run is, from progress messages: {node, show(progress), hide()}. */
   const progressBar = () => {
@@ -94,8 +84,8 @@
     shippedText,
     yamlName,
     problemNodes,
-    experimentSelect,
-    option,
+    attempt,
+    experimentField,
     progressBar,
   });
 }

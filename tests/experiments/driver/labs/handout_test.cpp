@@ -47,9 +47,11 @@ TEST_CASE("Markdown is cut at its headings, and HTML in it is left out", "[labs]
   const auto sections =
       markdown_sections("before\n\n## One `two`\n\n### Sub\n\n* a\n\n```\n## no heading\n| a |\n|---|\n```\n## Last\n");
   REQUIRE(sections.size() == 3);
-  CHECK(sections[0].html == "<p>before</p>\n");
+  CHECK(sections[0].html() == "<p>before</p>\n");
   CHECK(sections[1].name == "One two");
-  CHECK_THAT(sections[1].html, Contains("<h3>Sub</h3>") && Contains("## no heading\n| a |"));
+  CHECK_THAT(sections[1].html(), Contains("<h3>Sub</h3>") && Contains("## no heading\n| a |"));
+  REQUIRE(sections[1].blocks.size() == 3);
+  CHECK(sections[1].blocks[2].lines == std::vector<std::string>{"## no heading", "| a |", "|---|"});
   CHECK_THAT(markdown_html("a <b onclick=x>b</b> [c](javascript:alert(1))"),
              !Contains("onclick") && !Contains("javascript"));
 }

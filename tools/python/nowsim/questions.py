@@ -103,7 +103,7 @@ def verify(spec: Union[Spec, None] = None, *, random: Union[int, None] = None,
 
 def show(folder: Union[str, os.PathLike], experiment: Union[str, None] = None) -> Result:
     """The results of a store's experiment, as sweep() left them; its name is needed only where there are several."""
-    return Result(_nowsim.show(os.fspath(folder), experiment or "", registered(), warn))
+    return Result(_nowsim.show(os.fspath(folder), experiment or "", registered(uses_store=True), warn))
 
 
 def listing(of: str, block: Union[str, None] = None) -> Text:
@@ -156,7 +156,8 @@ def _answer(command: str, spec: Spec, words: list, progress: Progress) -> Any:
 def _carry_out(command: str, words: list) -> tuple:
     """The exit status, and the output. What else was said, that a file was moved aside, say, becomes a remark."""
     try:
-        status, out, said = _nowsim.carry_out([command, *words], registered(), warn)
+        known = registered(uses_store=any(word.startswith("--out=") for word in words))
+        status, out, said = _nowsim.carry_out([command, *words], known, warn)
     except _nowsim.InputError as error:
         told = type(error)(_without_file(str(error), words))
         told.problems = [_of_dict(*problem, words) for problem in error.problems]

@@ -62,7 +62,7 @@ def sweep(spec: Spec, out: Union[str, os.PathLike], *, name: Union[str, None] = 
     values = locals()
     request = _request(spec, settings_of(sets, sweep, metrics), {flag: values[flag] for flag in _FLAGS}, jobs)
     request.folder, request.name = os.fspath(out), name or ""
-    return Result(_nowsim.sweep(request, registered(), progress_line(progress), warn))
+    return Result(_nowsim.sweep(request, registered(uses_store=True), progress_line(progress), warn))
 
 
 def _request(spec: Spec, settings: list, flags: Mapping[str, Any], jobs: Any) -> _nowsim.Request:

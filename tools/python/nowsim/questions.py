@@ -13,7 +13,7 @@ from typing import Any, Optional, TextIO, Union
 from . import _nowsim
 from .additions import registered
 from .answers import Contrast, Isoefficiency, Plan, Text, UnderWay, Verification
-from .arguments import Spec, flags_of, list_flag, refuse_unknown, settings_of, spec_text
+from .arguments import Spec, flags_of, list_flag, refuse_unknown, settings_of, spec_of
 from .messages import Progress, is_terminal, warn
 from .result import Result
 
@@ -174,14 +174,14 @@ def _carry_out(command: str, words: list) -> tuple:
 @contextmanager
 def _file_of(spec: Spec) -> Iterator[str]:
     """A description's file; of a dict one for the moment, by whose name stores know it."""
-    text, is_text = spec_text(spec)
-    if not is_text:
-        yield text
+    described = spec_of(spec)
+    if isinstance(described, str):
+        yield described
         return
     with ExitStack() as cleanup:
         file = _momentary_file(cleanup)
         with file:
-            file.write(text)
+            file.write(_nowsim.description_text(described))
         yield file.name
 
 

@@ -139,7 +139,7 @@ class _Hash:
             self.put(it.__qualname__)
             self.loaded(it.__globals__, ())
             self.code(it.__code__, it.__globals__)
-            self.parts([it.__defaults__, it.__kwdefaults__], f"a default of {it.__name__}")
+        self.parts([it.__defaults__, it.__kwdefaults__], f"a default of {it.__name__}")
         self.attributes({key: value for key, value in vars(it).items() if key != "nowsim"}, it.__name__)
         for free, cell in zip(it.__code__.co_freevars, it.__closure__ or ()):
             try:
@@ -167,22 +167,19 @@ class _Hash:
                         self.imported(full, code.co_names)
 
     def imported(self, name, names):
-        """A module, and those that it is in, without running them where they are not loaded."""
-        parts, path = name.split("."), ()
-        for end in range(1, len(parts) + 1):
-            full = ".".join(parts[:end])
-            module = sys.modules.get(full)
-            if path is None or full in sys.stdlib_module_names:  # a name in a module, which is told; one of Python's
-                return
-            if module is None:
-                spec = importlib.util.find_spec(full)
-                if spec is None or is_installed(spec.origin or next(iter(spec.submodule_search_locations or ()), "")):
-                    return
-                raise Untold(f"{full}, which is imported only while it runs")
-            if not is_users(vars(module)):
-                return self.put("installed", full)
+        """Modules that it is in, and a module, without running it; whether there can be others in it."""
+        above, module = name.rpartition(".")[0], sys.modules.get(name)
+        if above and not self.imported(above, names):
+            return False
+        if module is None:
+            spec = importlib.util.find_spec(name)
+            places = () if spec is None else (spec.origin, *(spec.submodule_search_locations or ()))
+            if not all(place in (None, "built-in", "frozen") or is_installed(place) for place in places):
+                raise Untold(f"{name}, which is imported only while it runs")
+            return False
+        if is_users(vars(module)):
             self.loaded(vars(module), names)
-            path = getattr(module, "__path__", None)
+        return hasattr(module, "__path__")
 
     def type(self, it, name):
         if not is_users_class(it):

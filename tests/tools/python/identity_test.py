@@ -149,6 +149,7 @@ class Told(Folder):
             "TABLE = [1, [2, 3]]", "TABLE = {'a': 1, 'b': {2}}", "TABLE = {'a', 'b', 'c', 1, (2, 'd')}",
             "import pathlib\nTABLE = {pathlib.Path('1')}",
             "class Rule:\n    def __init__(self): self.power = 1\nTABLE = Rule()\nTABLE.self = [TABLE]",
+            "import abc\nclass Rule(abc.ABC):\n    def __call__(self): return 1\nTABLE = Rule(), object()",
             "import enum\nclass Rule(enum.Enum):\n    A = 1\n    B = 2\nTABLE = [Rule.A, Rule.B]",
             "import dataclasses\n@dataclasses.dataclass\nclass Rule:\n    power: int = 1\nTABLE = Rule()"))
 

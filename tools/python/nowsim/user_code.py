@@ -6,6 +6,7 @@ are numbers, texts, paths, lists and the like, arrays, instances of the user's c
 name. Anything else is not told, and nor are modules of the user's that are imported only while it runs.
 """
 
+import abc
 import dataclasses
 import dis
 import enum
@@ -24,7 +25,7 @@ _PATHS = (pathlib.PurePosixPath, pathlib.PosixPath, pathlib.PureWindowsPath, pat
 _OF_CLASSES = {"__module__", "__dict__", "__weakref__", "__doc__", "__firstlineno__", "__static_attributes__",
                "__annotations__", "__dataclass_fields__", "__dataclass_params__", "__parameters__", "__orig_bases__",
                "__abstractmethods__", "_abc_impl"}
-_STATELESS = (object, typing.Generic, typing.Protocol)
+_STATELESS = (object, abc.ABC, typing.Generic, typing.Protocol)
 _IMPORT = dis.opmap["IMPORT_NAME"]
 
 
@@ -217,7 +218,7 @@ class _Hash:
         if not all(base in _STATELESS or is_users_class(base) or dataclasses.is_dataclass(base) for base in kind.__mro__):
             raise Untold(f"{name}, of type {kind.__qualname__}")
         self.tell(kind, name)
-        self.attributes(vars(it), name)
+        self.attributes(getattr(it, "__dict__", {}), name)
 
 
 def _described_by(*attributes):

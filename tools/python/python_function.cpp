@@ -13,7 +13,7 @@ namespace py = pybind11;
 
 PythonFunction::PythonFunction(const py::object& described)
     : described_(described), function_(described.attr("function")), by_(described.attr("by")().cast<std::string>()),
-      code_(described.attr("code")().cast<std::string>()), step_limit_s_(described.attr("step_limit").cast<double>()) {
+      step_limit_s_(described.attr("step_limit").cast<double>()) {
   for (const py::handle name : described.attr("variables")) variables_.push_back(name.cast<std::string>());
   for (const py::handle key : described.attr("keys")) keys_.emplace_back(key);
   for (const py::handle place : described.attr("order")) order_.push_back(place.cast<int>());
@@ -21,6 +21,8 @@ PythonFunction::PythonFunction(const py::object& described)
 }
 
 std::string PythonFunction::text(const char* attribute) const { return described_.attr(attribute).cast<std::string>(); }
+
+std::string PythonFunction::code() const { return described_.attr("code")().cast<std::string>(); }
 
 KeyTable PythonFunction::key_table() const {
   KeyTable table;

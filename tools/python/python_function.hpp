@@ -21,7 +21,7 @@ class PythonFunction {
   [[nodiscard]] const pybind11::object& described() const { return described_; }
   [[nodiscard]] std::string text(const char* attribute) const;  ///< name, summary
   [[nodiscard]] const std::string& by() const { return by_; }   ///< "policy mine (mine.py, line 3)"
-  [[nodiscard]] const std::string& code() const { return code_; }  ///< tells it from what it was before it was edited
+  [[nodiscard]] std::string code() const;  ///< tells it from what it was before; looks anew, and may give another one
   [[nodiscard]] const std::vector<std::string>& variables() const { return variables_; }
   [[nodiscard]] const std::vector<PythonKey>& keys() const { return keys_; }
   [[nodiscard]] KeyTable key_table() const;
@@ -47,7 +47,7 @@ class PythonFunction {
   pybind11::object watched(const char* end, const Step& step) const;
 
   pybind11::object described_, function_;
-  std::string by_, code_;
+  std::string by_;
   double step_limit_s_;
   std::vector<std::string> variables_;
   std::vector<PythonKey> keys_;

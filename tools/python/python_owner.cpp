@@ -42,7 +42,8 @@ Step step_of(const PythonFunction& function, const py::object& given, const std:
 struct CalledOwner {
   PythonFunctionPtr function;
   std::vector<py::object> keys;
-  std::string label;  ///< describes it exactly
+  std::string label;  ///< describes it exactly, but for its code
+  std::string code;
 };
 using CalledOwnerPtr = std::shared_ptr<const CalledOwner>;
 
@@ -159,7 +160,7 @@ class PythonOwner final : public UserOwner {
     return owner_->label + ", over time mean " + text(moments_.mean, moments_.mean_error) + " and sd " +
            text(moments_.sd, moments_.sd_error) + " (standard errors of a sample)";
   }
-  std::string identity() const override { return owner_->label + " code=" + owner_->function->code(); }
+  std::string identity() const override { return owner_->label + " code=" + owner_->code; }
 
  private:
   CalledOwnerPtr owner_;
@@ -167,8 +168,8 @@ class PythonOwner final : public UserOwner {
   bool are_exact_ = true;
 };
 
-CalledOwnerPtr called_owner(const PythonFunctionPtr& function, KeyReader& read) {
-  CalledOwner owner{function, {}, function->text("name")};
+CalledOwnerPtr called_owner(const PythonFunctionPtr& function, const std::string& code, KeyReader& read) {
+  CalledOwner owner{function, {}, function->text("name"), code};
   for (const PythonKey& it : function->keys()) {
     const double value = it.read(read);
     owner.keys.push_back(it.object(value));
@@ -183,9 +184,9 @@ CalledOwnerPtr called_owner(const PythonFunctionPtr& function, KeyReader& read) 
 OwnerModelInfo python_owner(const py::object& described) {
   const PythonFunctionPtr function = python_function(described);
   return {function->text("name"), function->text("summary"), function->key_table(),
-          [function](KeyReader& read, const OwnerContext& context) {
+          [function, code = function->code()](KeyReader& read, const OwnerContext& context) {
             const py::gil_scoped_acquire interpreter;
-            const CalledOwnerPtr owner = called_owner(function, read);
+            const CalledOwnerPtr owner = called_owner(function, code, read);
             try {
               return context.shared.get<Owner>(owner->label, [&] { return user_owner(std::make_shared<const PythonOwner>(owner)); });
             } catch (const RunError& e) {  // nothing runs yet: it is what the description asks for

@@ -1,13 +1,15 @@
 // Experiments run for Python: the steps of `nowsim run` and `nowsim sweep`, with results in place of a table.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
-
 #include <spdlog/spdlog.h>
 
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/reading/settings.hpp"
+#include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/shards/session.hpp"
@@ -17,6 +19,7 @@
 #include "tools/line/common_flags.hpp"
 #include "tools/python/bindings.hpp"
 #include "tools/python/dialogue.hpp"
+#include "tools/python/python_node.hpp"
 #include "tools/python/registries.hpp"
 #include "tools/python/results.hpp"
 #include "tools/running/prepare.hpp"
@@ -31,27 +34,21 @@ namespace py = pybind11;
 
 /// What a call asks for.
 struct Request {
-  std::string spec;                ///< a file, a shipped experiment's name, or a description's text
-  bool is_text = false;            ///< the latter
-  std::vector<std::string> flags;  ///< as the command line has them, without --jobs
+  explicit Request(const py::object& described) {
+    if (py::isinstance<py::str>(described))
+      spec = described.cast<std::string>();
+    else
+      document = python_description(described);
+  }
+  std::string spec;                   ///< a file, or a shipped experiment's name
+  std::optional<YamlNode> document;   ///< or what a dict says
+  std::vector<std::string> flags;     ///< as the command line has them, without --jobs
   std::vector<std::string> settings;  ///< key=value
-  std::string jobs;                ///< "": all cores
-  std::string keep;                ///< which replications: "" (T, where they are not too many), "none", "T" or "all"
-  std::string folder, name;        ///< of the store, and in it
+  std::string jobs;                   ///< "": all cores
+  std::string keep;                   ///< which replications: "" (T, where not too many), "none", "T" or "all"
+  std::optional<std::string> folder;  ///< of the store; none: nothing is stored
+  std::string name;                   ///< in it
 };
-
-/// Texts written by Python have no lines that anybody has seen.
-void forget_lines(YamlNode& node) {
-  node.line = 0;
-  for (auto& item : node.items) forget_lines(item);
-  for (auto& entry : node.entries) forget_lines(entry.second);
-}
-
-YamlNode read_description(const std::string& text) {
-  YamlNode document = parse_yaml(text, "<dict>");
-  forget_lines(document);
-  return document;
-}
 
 LoadOptions load_options_of(const Request& request) {
   Flags flags;
@@ -67,7 +64,7 @@ Experiment read(const Request& request, const Registries& registries, Dialogue& 
     dialogue.show_stage("reading: point " + std::to_string(point + 1) + " of " + std::to_string(points));
   };
   const LoadOptions options = load_options_of(request);
-  if (request.is_text) return load_experiment(read_description(request.spec), "<dict>", options, registries, watch);
+  if (request.document) return load_experiment(*request.document, kDict, options, registries, watch);
   return load_experiment(find_experiment(request.spec), options, registries, watch);
 }
 
@@ -132,23 +129,6 @@ ExperimentResult run_keeping_all(const Experiment& experiment, const RunContext&
   return result;
 }
 
-/// Reads, prepares and runs.
-ExperimentResult run(const Request& request, const py::object& additions, py::object line, py::object warn) {
-  Dialogue dialogue(std::move(line), std::move(warn));
-  ExperimentResult result;
-  dialogue.finish([&] {
-    const int jobs = jobs_of(request);
-    const auto known = std::make_shared<const Registries>(registries_with(additions));
-    const Experiment described = read(request, *known, dialogue);
-    print_remarks(described);
-    const RunContext context = context_of(jobs, dialogue);
-    const Experiment experiment = ready_to_run(described, nullptr, context, dialogue.line());
-    result = request.keep == "all" ? run_keeping_all(experiment, context) : run_in_memory(experiment, request, context);
-    result.known = known;
-  });
-  return result;
-}
-
 void warn_of_kept(const WrittenFile& file) {
   if (!file.kept.empty())
     spdlog::warn("{} had been changed since nowsim wrote it; that version is now {}", file.path, file.kept);
@@ -160,11 +140,10 @@ void write_tables(BatchStore& store, const std::string& name, const ResultTable&
 }
 
 /// The scenarios of a summary's rows are known to the store alone.
-ExperimentResult stored_result(const SweepOutcome& outcome, const std::string& folder, const std::string& name,
-                               const std::shared_ptr<const Registries>& known) {
-  ExperimentResult result{outcome.summary, {}, folder, {}, known};
+ExperimentResult stored_result(const SweepOutcome& outcome, const std::string& folder, const std::string& name) {
+  ExperimentResult result{outcome.summary, {}, folder, {}};
   BatchStore store(folder, BatchStore::Access::read);
-  const ResultTable written = ExperimentStore(store, known->metrics).summary(name);
+  const ResultTable written = ExperimentStore(store).summary(name);
   for (std::size_t p = 0; p < written.rows.size(); ++p)
     result.summary.rows[p].stored_scenario = written.rows[p].stored_scenario;
   return result;
@@ -172,30 +151,43 @@ ExperimentResult stored_result(const SweepOutcome& outcome, const std::string& f
 
 std::string stored_name(const Request& request) {
   if (!request.name.empty()) return request.name;
-  return request.is_text ? "experiment" : fs::path(find_experiment(request.spec)).stem().string();
+  return request.document ? "experiment" : fs::path(find_experiment(request.spec)).stem().string();
 }
 
-ExperimentResult sweep(const Request& request, const py::object& additions, py::object line, py::object warn) {
+ExperimentResult sweep_into_folder(const Experiment& described, const Request& request, const RunContext& context,
+                                   ProgressLine* line) {
+  const std::string name = stored_name(request);
+  SweepOutcome outcome;
+  {
+    refuse_before_store(described, *request.folder, context.jobs);
+    StoreSession session(*request.folder);
+    for (const auto& remark : session.taken_in().remarks) spdlog::warn("{}", remark);
+    const Experiment experiment = ready_to_run(described, &session.store(), context, line);
+    outcome = session.run(name, experiment, context);
+    write_tables(session.store(), name, outcome.summary);
+  }
+  return stored_result(outcome, *request.folder, name);
+}
+
+/// Reads, prepares and runs.
+ExperimentResult run(const Request& request, const py::object& additions, py::object line, py::object warn) {
   Dialogue dialogue(std::move(line), std::move(warn));
   ExperimentResult result;
   dialogue.finish([&] {
     const int jobs = jobs_of(request);
-    const std::string name = stored_name(request);
-    check_stored_name(name, request.is_text ? "<dict>" : request.spec);
+    if (request.folder) check_stored_name(stored_name(request), request.document ? kDict : request.spec);
     const auto known = std::make_shared<const Registries>(registries_with(additions));
     const Experiment described = read(request, *known, dialogue);
     print_remarks(described);
     const RunContext context = context_of(jobs, dialogue);
-    SweepOutcome outcome;
-    {
-      refuse_before_store(described, request.folder, jobs);
-      StoreSession session(request.folder);
-      for (const auto& remark : session.taken_in().remarks) spdlog::warn("{}", remark);
-      const Experiment experiment = ready_to_run(described, &session.store(), context, dialogue.line());
-      outcome = session.run(name, experiment, context);
-      write_tables(session.store(), name, outcome.summary);
+    if (request.folder) {
+      result = sweep_into_folder(described, request, context, dialogue.line());
+    } else {
+      const Experiment experiment = ready_to_run(described, nullptr, context, dialogue.line());
+      result =
+          request.keep == "all" ? run_keeping_all(experiment, context) : run_in_memory(experiment, request, context);
     }
-    result = stored_result(outcome, request.folder, name, known);
+    result.known = known;
   });
   return result;
 }
@@ -221,21 +213,28 @@ ExperimentResult show(const std::string& folder, const std::string& experiment, 
   return {std::move(summary), {}, folder, {}, known};
 }
 
+/// A value as it stands behind `key=` of a flag --set.
+std::string value_text(const std::string& key, const py::object& value) {
+  YamlNode map(YamlNode::Kind::map, "", false, 0);
+  map.entries.emplace_back("v", python_node(value, kOverridePlace, key));
+  const std::string text = yaml_text(map);
+  return text.substr(2, text.size() - 3);
+}
+
 }  // namespace
 
 void bind_running(py::module_& m) {
   py::class_<Request>(m, "Request")
-      .def(py::init<>())
-      .def_readwrite("spec", &Request::spec)
-      .def_readwrite("is_text", &Request::is_text)
+      .def(py::init<const py::object&>())
       .def_readwrite("flags", &Request::flags)
       .def_readwrite("settings", &Request::settings)
       .def_readwrite("jobs", &Request::jobs)
       .def_readwrite("keep", &Request::keep)
       .def_readwrite("folder", &Request::folder)
       .def_readwrite("name", &Request::name);
+  m.def("description_text", [](const py::object& dict) { return yaml_text(python_description(dict)); });
+  m.def("value_text", &value_text);
   m.def("run", &run);
-  m.def("sweep", &sweep);
   m.def("show", &show);
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from program_beside import FIG05, SMALL, program, skip_test, temporary
 
 import nowsim
-from nowsim.yaml_text import description_text, value_text
+from nowsim._nowsim import description_text, value_text
 
 
 class Descriptions(unittest.TestCase):
@@ -22,9 +22,11 @@ class Descriptions(unittest.TestCase):
         for value, text in ((0.28, " 0.28"), (3, " 3"), (True, " true"), ("105Tf", " 105Tf"), ("=2*P", " =2*P"),
                             ("=min(a, b)", " =min(a, b)"), ("a: b", ' "a: b"'), ("010", ' "010"'),
                             ("12:30", ' "12:30"'), ("", ' ""'), ("a #b", ' "a #b"'), ("-5", " -5"), ("- a", ' "- a"'),
-                            ("no", " no"), ([1, "x"], "\n- 1\n- x\n"), ([], " []"),
-                            ({"from": 0, "to": 1}, "\nfrom: 0\nto: 1\n"),
-                            ([{"a": [1, 2], "b": 3}], "\n- a:\n    - 1\n    - 2\n  b: 3\n")):
+                            ("no", " no"), ([1, "x"], " [1, x]"), ([], " []"),
+                            ("a, b", " a, b"), ("~", ' "~"'), ("nan", " nan"), (1e22, " 1e+22"), ({}, " {}"), (None, ""),
+                            ({"from": 0, "to": 1}, "\n  from: 0\n  to: 1"), (["a, b"], "\n  - a, b"),
+                            (Path("a/b"), ' a/b'), ({True, }, " [true]"), ("%", ' "%"'), ("a\nb", ' "a\\u000ab"'),
+                            ([{"a": [1, 2], "b": 3}], "\n  -\n    a: [1, 2]\n    b: 3")):
             self.assertEqual(value_text("key", value), text, value)
 
     def test_numpys_values_are_numbers(self):
@@ -33,7 +35,7 @@ class Descriptions(unittest.TestCase):
         except ImportError:
             skip_test(self, "numpy", "no NumPy")
         self.assertEqual(value_text("key", numpy.float64(0.1)), " 0.1")
-        self.assertEqual(value_text("key", numpy.array([1, 2])), "\n- 1\n- 2\n")
+        self.assertEqual(value_text("key", numpy.array([1, 2])), " [1, 2]")
 
     def test_sets_sweeps_and_flags_are_the_command_lines(self):
         theirs = program("run", FIG05, "--set", "owner.SH=0", "--set", "sweep.owner.TH=[0.1, 0.2]", "--set",
@@ -62,6 +64,22 @@ class Mistakes(unittest.TestCase):
         self.says("--replications 0: it must be at least 1", lambda: nowsim.run(FIG05, replications=0))
         self.says("<dict>: job.worx: this key is not known; did you mean 'job.work'?",
                   lambda: nowsim.check({**SMALL, "job": {**SMALL["job"], "worx": 1}}))
+
+    def test_of_values(self):
+        endless = []
+        endless.append(endless)
+        for values, sentence in (
+                ({1: 2, "1": 3}, "job.1: the key '1' is given twice"), ("\0", "job: the text holds a NUL byte; write plain "
+                "UTF-8 text"), (endless, "job: lists and maps are nested more than 100 deep here"),
+                ({**SMALL["job"], "work": None}, "job.work: there is no value behind this key")):
+            self.says(f"<dict>: {sentence}", lambda: nowsim.run({**SMALL, "job": values}))
+            self.says(f"<dict>: {sentence}", lambda: nowsim.check({**SMALL, "job": values}))
+        wanted = "job.work: a number, a text, a list or a dict is wanted here, not b'1', of type bytes"
+        self.says(wanted, lambda: nowsim.run({**SMALL, "job": {"work": b"1"}}), nowsim.UsageError)
+        self.says(wanted, lambda: nowsim.run(SMALL, sets={"job.work": b"1"}), nowsim.UsageError)
+        self.says("job.None: a key is a text, not None, of type NoneType",
+                  lambda: nowsim.run({**SMALL, "job": {None: 1}}), nowsim.UsageError)
+        self.says("--set: job.work: there is no value behind '='", lambda: nowsim.run(SMALL, sets={"job.work": None}))
 
     def test_of_arguments(self):
         usage = nowsim.UsageError

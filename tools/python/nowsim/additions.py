@@ -5,6 +5,7 @@ from typing import Any, Callable, Union
 
 from ._nowsim import InputError
 from .arguments import refuse_unknown
+from .messages import warn
 from .number_functions import Metric, Owner, Policy, Technique
 from .programs import describe
 from .user_functions import UserFunction
@@ -33,6 +34,11 @@ class Additions:
                 registered[at] = it
                 return
         registered.append(it)
+
+    def remarks(self) -> list:
+        """Of each of whose results stores have none, and why; once."""
+        stored = (*self.workloads, *self.techniques, *self.owners)
+        return [remark for remark in (it.remark() for it in stored) if remark]
 
     def _decorated(self, describe_it: Callable, function: Union[Callable, None], said: dict) -> Callable:
         known = list(inspect.signature(describe_it).parameters)[1:]
@@ -74,6 +80,9 @@ workload, technique, policy = _REGISTERED.workload, _REGISTERED.technique, _REGI
 owner, metric = _REGISTERED.owner, _REGISTERED.metric
 
 
-def registered() -> Additions:
-    """All that was registered in this process: decorators have no other place to put it."""
+def registered(uses_store: bool = False) -> Additions:
+    """All that was registered in this process: decorators have no other place to put it. Where a store's results are
+    asked for, with a remark of what it can have none of."""
+    for remark in _REGISTERED.remarks() if uses_store else ():
+        warn(remark)
     return _REGISTERED

@@ -2,12 +2,11 @@
 
 import difflib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Union
 
-from ._nowsim import UsageError
+from ._nowsim import UsageError, value_text
 from .user_functions import UserFunction
-from .yaml_text import description_text, is_list, value_text
 
 Spec = Union[str, os.PathLike, Mapping, Callable]
 
@@ -32,6 +31,11 @@ def _flag(name: str, value: Any) -> list:
     if value is True:
         return [flag]
     return [flag + "=" + _word(name, value)]
+
+
+def is_list(value: Any) -> bool:
+    """Whether it is several values in a row."""
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping, os.PathLike))
 
 
 def list_flag(name: str, values: Any) -> list:
@@ -82,16 +86,16 @@ def _map(name: str, value: Any) -> Mapping:
     return value
 
 
-def spec_text(spec: Spec) -> tuple:
-    """A file or a name, or a description's text; and whether it is the latter. A workload is described by itself."""
+def spec_of(spec: Spec) -> Union[str, Mapping]:
+    """A file or a name, or a description. A workload is described by itself."""
     said = getattr(spec, "nowsim", None)
     said = said if isinstance(said, UserFunction) else None  # a module may have one of that name
     if said is not None and not hasattr(said, "trial"):
         raise UsageError(f"an experiment is wanted, and {said.by()} is named in one: {said.kinds} have none of their own")
     spec = spec if said is None else said.trial()
     if isinstance(spec, Mapping):
-        return description_text(spec), True
+        return spec
     if isinstance(spec, (str, os.PathLike)):
-        return os.fspath(spec), False
+        return os.fspath(spec)
     raise UsageError(f"an experiment is a file, the name of a shipped one, a dict or a workload, not {spec!r}, of type "
                      f"{type(spec).__name__}")

@@ -39,15 +39,12 @@ class Technique(NumberFunction):
     def __init__(self, function, *, name=None, batch=None):
         super().__init__(function, name)
         self.batch = None if batch is None else Batch(batch, f"{self.name}'s batch")
+        self.beside = (batch,)
         if self.batch is not None and self.batch.keys:
             self.refuse("a function of batches has variables alone, no keys of its own")
         of_batches = [name for name in ("K", "L", "j") if name in self.variables]
         if of_batches and batch is None:
             self.refuse(f"its parameter {of_batches[0]} is about batches: @nowsim.technique(batch=...) says how large they are")
-
-
-    def code(self):
-        return super().code() + ("" if self.batch is None else self.batch.code())
 
 
 class Batch(NumberFunction):

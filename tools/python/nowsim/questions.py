@@ -13,7 +13,7 @@ from typing import Any, Optional, TextIO, Union
 from . import _nowsim
 from .additions import registered
 from .answers import Contrast, Isoefficiency, Plan, Text, UnderWay, Verification
-from .arguments import Spec, flags_of, list_flag, refuse_unknown, settings_of, spec_text
+from .arguments import Spec, flags_of, list_flag, refuse_unknown, settings_of, spec_of
 from .messages import Progress, is_terminal, warn
 from .result import Result
 
@@ -103,7 +103,7 @@ def verify(spec: Union[Spec, None] = None, *, random: Union[int, None] = None,
 
 def show(folder: Union[str, os.PathLike], experiment: Union[str, None] = None) -> Result:
     """The results of a store's experiment, as sweep() left them; its name is needed only where there are several."""
-    return Result(_nowsim.show(os.fspath(folder), experiment or "", registered(), warn))
+    return Result(_nowsim.show(os.fspath(folder), experiment or "", registered(uses_store=True), warn))
 
 
 def listing(of: str, block: Union[str, None] = None) -> Text:
@@ -156,7 +156,8 @@ def _answer(command: str, spec: Spec, words: list, progress: Progress) -> Any:
 def _carry_out(command: str, words: list) -> tuple:
     """The exit status, and the output. What else was said, that a file was moved aside, say, becomes a remark."""
     try:
-        status, out, said = _nowsim.carry_out([command, *words], registered(), warn)
+        known = registered(uses_store=any(word.startswith("--out=") for word in words))
+        status, out, said = _nowsim.carry_out([command, *words], known, warn)
     except _nowsim.InputError as error:
         told = type(error)(_without_file(str(error), words))
         told.problems = [_of_dict(*problem, words) for problem in error.problems]
@@ -173,14 +174,14 @@ def _carry_out(command: str, words: list) -> tuple:
 @contextmanager
 def _file_of(spec: Spec) -> Iterator[str]:
     """A description's file; of a dict one for the moment, by whose name stores know it."""
-    text, is_text = spec_text(spec)
-    if not is_text:
-        yield text
+    described = spec_of(spec)
+    if isinstance(described, str):
+        yield described
         return
     with ExitStack() as cleanup:
         file = _momentary_file(cleanup)
         with file:
-            file.write(text)
+            file.write(_nowsim.description_text(described))
         yield file.name
 
 

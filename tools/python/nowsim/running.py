@@ -6,7 +6,7 @@ from typing import Any, Union
 
 from . import _nowsim
 from .additions import registered
-from .arguments import Spec, flags_of, refuse_unknown, settings_of, spec_text
+from .arguments import Spec, flags_of, refuse_unknown, settings_of, spec_of
 from .messages import Progress, progress_line, warn
 from .result import Result
 
@@ -23,7 +23,7 @@ def run(spec: Spec, *, sets: Union[Mapping, None] = None, sweep: Union[Mapping, 
         indifference: Union[Number, None] = None, engine: Union[str, None] = None,
         variance_reduction: Union[str, None] = None, seed: Union[Number, None] = None, jobs: Union[int, None] = None,
         keep: Union[str, None] = None, progress: Progress = None, **unknown: Any) -> Result:
-    """Runs an experiment: a file, a shipped one by its name, or a dict as a file would hold it (yaml_text.py).
+    """Runs an experiment: a file, a shipped one by its name, or a dict as a file would hold it.
 
     `sets` sets keys ({"owner.TH": 0.28}), which fixes those that the experiment sweeps; `sweep` sweeps keys instead
     ({"owner.TH": [0, 0.28]}), `metrics` is what is estimated; the others are the command line's flags. `jobs` is
@@ -62,12 +62,11 @@ def sweep(spec: Spec, out: Union[str, os.PathLike], *, name: Union[str, None] = 
     values = locals()
     request = _request(spec, settings_of(sets, sweep, metrics), {flag: values[flag] for flag in _FLAGS}, jobs)
     request.folder, request.name = os.fspath(out), name or ""
-    return Result(_nowsim.sweep(request, registered(), progress_line(progress), warn))
+    return Result(_nowsim.run(request, registered(uses_store=True), progress_line(progress), warn))
 
 
 def _request(spec: Spec, settings: list, flags: Mapping[str, Any], jobs: Any) -> _nowsim.Request:
-    request = _nowsim.Request()
-    request.spec, request.is_text = spec_text(spec)
+    request = _nowsim.Request(spec_of(spec))
     request.settings = settings
     request.flags = flags_of(flags)
     request.jobs = "" if jobs is None else str(jobs)

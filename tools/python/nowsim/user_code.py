@@ -1,284 +1,257 @@
-"""What tells a user's code from other code: a hash of all that its results depend on, as far as that can be seen.
+"""What tells a user's code from other code: a hash of its files, of what was loaded of them, and of plain values.
 
-Of the file that holds the function that is every byte, as it was when the file was read; and of the function, and of
-what it names (functions, classes, modules of the user's, values), the code that was loaded, and the values. Of modules
-that are imported while it runs, and are not loaded yet, it is the files. The standard library and installed packages
-are not looked into, and what they hold themselves (os.environ, say) goes by its name.
+Of the function that is every byte of its file, its code, its defaults, what it encloses and what it names: functions
+and classes of the user's likewise; modules of the user's by their files, and what of them is named; plain values, which
+are numbers, texts, paths, lists and the like, arrays, instances of the user's classes. What is installed goes by its
+name. Anything else is not told, and nor are modules of the user's that are imported only while it runs.
 """
 
-import copyreg
+import abc
+import dataclasses
 import dis
-import importlib.machinery
+import enum
+import functools
+import hashlib
 import importlib.util
+import pathlib
 import sys
 import types
+import typing
 
-from .object_graph import Node, digest
-from .whose_code import InstalledNames, is_installed, is_users, is_users_class
+from .whose_code import is_installed, is_users, is_users_class, name_of_installed
 
 _PLAIN = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis))
-_OF_CLASSES = {"__module__", "__dict__", "__weakref__", "__doc__", "__firstlineno__", "__static_attributes__"}
+_PATHS = (pathlib.PurePosixPath, pathlib.PosixPath, pathlib.PureWindowsPath, pathlib.WindowsPath)
+_OF_CLASSES = {"__module__", "__dict__", "__weakref__", "__doc__", "__firstlineno__", "__static_attributes__",
+               "__annotations__", "__dataclass_fields__", "__dataclass_params__", "__parameters__", "__orig_bases__",
+               "__abstractmethods__", "_abc_impl"}
+_STATELESS = (object, abc.ABC, typing.Generic, typing.Protocol)
 _IMPORT = dis.opmap["IMPORT_NAME"]
-_NESTED = 6  # tuples in tuples that are plain; what is in more of them is described as other objects are
 
 
-def source_of(function):
-    """The bytes of the file that holds the function; None where there is none."""
-    return _bytes_of(function.__globals__.get("__file__") or "")
+class Untold(Exception):
+    """What code depends on, and cannot be told from what it was in another process."""
 
 
-def _bytes_of(file):
-    try:
-        with open(file, "rb") as opened:
-            return opened.read()
-    except OSError:
-        return None
+def source_of(names):
+    """The bytes of the file that a module's names were loaded from, as they were when that was first asked; None where
+    there is none."""
+    spec = names.get("__spec__")  # another one when it is loaded again
+    if not hasattr(spec, "read_by_nowsim"):
+        try:
+            with open(names.get("__file__") or "", "rb") as file:
+                data = file.read()
+        except OSError:
+            data = None
+        if spec is None:
+            return data
+        spec.read_by_nowsim = data
+    return spec.read_by_nowsim
 
 
-def _plain(value, nested=_NESTED):
-    """A text that tells a constant from others; None of all else. Equal ones may be one object, or not."""
+def _plain(value):
+    """A text that tells a value from others, in any process; None of what is not plain."""
     kind = type(value)
     if kind in _PLAIN:
         return hex(value) if kind is int else repr(value)
-    if kind not in (tuple, frozenset) or not nested:
+    if kind in _PATHS:
+        return f"{kind.__name__} {value}"
+    if kind not in (tuple, frozenset):
         return None
-    texts = []
-    for each in value:
-        texts.append(_plain(each, nested - 1))
-        if texts[-1] is None:
-            return None
-    return f"{kind.__name__}{texts if kind is tuple else sorted(texts)}"
-
-
-class _File:
-    """A module that is not loaded."""
-
-    def __init__(self, name, file, package, data):
-        self.name, self.file, self.package, self.data = name, file, package, data
+    texts = [_plain(each) for each in value]
+    return None if None in texts else f"{kind.__name__}{texts if kind is tuple else sorted(texts)}"
 
 
 class _Hash:
-    """Of objects: each is described once, so that the time it takes grows with their number."""
+    """Of what it is told, in its order; of what it was told before that it is that."""
 
     def __init__(self):
-        self._numbers = {}
-        self._objects = []  # kept, so that none gets another's id
-        self._node = None
-        self._files = {}
-        self._installed = InstalledNames()
-
-    def of(self, value):
-        self.number(value)
-        nodes = []
-        for it in self._objects:  # which grows
-            self._node = Node()
-            nodes.append(self._node)
-            self.describe(it)
-        return digest(nodes)
-
-    def number(self, value):
-        if id(value) not in self._numbers:
-            self._numbers[id(value)] = len(self._objects)
-            self._objects.append(value)
-        return self._numbers[id(value)]
+        self.made = hashlib.sha256()
+        self._numbers = {}  # with the objects, so that none gets another's id
+        self._named = set()
+        self._files = set()
 
     def put(self, *parts):
         for part in parts:
             data = part if isinstance(part, bytes) else str(part).encode(errors="surrogatepass")
-            self._node.texts.update(b"%d:" % len(data) + data)
+            self.made.update(b"%d:" % len(data) + data)
 
-    def attempt(self, step, *arguments):
-        """Of one value alone: a lock, a stream, what cannot be taken apart is nothing that results could depend on."""
-        try:
-            step(*arguments)
-        except Exception:
-            self.put("no value")
+    def file(self, names, data):
+        if id(names) not in self._files:
+            self._files.add(id(names))
+            self.put("file", data or b"")
 
-    def value(self, value):
-        text = _plain(value)
+    def tell(self, value, name, names=()):
+        """`name` is how it is called in sentences; `names` are all names of the code that names it."""
+        kind, text = type(value), _plain(value)
+        self.put(kind.__name__)
         if text is not None:
-            return self.put(type(value).__name__, text)
-        self.put("object")
-        self._node.ordered.append(self.number(value))
+            return self.put(text)
+        if issubclass(kind, types.ModuleType):
+            return self.module(value, name, names)
+        if kind not in (tuple, frozenset):  # equal ones may be one object, or not
+            if id(value) in self._numbers:
+                return self.put("again", self._numbers[id(value)][0])
+            self._numbers[id(value)] = len(self._numbers), value
+        return _KINDS.get(kind, _Hash.other)(self, value, name)
 
-    def items(self, values):
-        values = tuple(values)
-        text = _plain(values)
-        self.put(len(values), text)
-        for value in values if text is None else ():
-            self.value(value)
+    def parts(self, values, name):
+        values = list(values)
+        self.put(len(values))
+        for value in values:
+            self.tell(value, name)
 
-    def named(self, values):
-        for name, value in sorted(values, key=lambda pair: str(_plain(pair[0]))):
-            self.value(name)
-            self.value(value)
+    def attributes(self, values, name):
+        for key in sorted(values, key=str):
+            self.tell(key, name)
+            self.tell(values[key], f"{name}.{key}")
 
-    def describe(self, value):
-        kind = type(value)
-        self.put(kind.__module__, kind.__qualname__)
-        name = self._installed.of(value)
-        if name is not None:
-            return self.put("installed", *name)
-        for base, describe in _CODE:
-            if issubclass(kind, base):
-                return describe(self, value)
-        if is_users_class(kind):
-            self.value(kind)
-            self.attributes(value)
-        for base, describe in _KINDS:
-            if issubclass(kind, base):
-                return self.attempt(describe, self, value)
-        if all(map(is_users_class, kind.__mro__[:-1])):
-            return
-        self.attempt(self.wrapper, value)
-        self.attempt(self.pickled, value)
+    def set(self, values, name):
+        texts = [_plain(each) for each in values]
+        if None in texts:
+            raise Untold(f"{name}, a set of objects")
+        self.put(*sorted(texts))
 
-    def attributes(self, value):
-        self.attempt(lambda: self.named(list(getattr(value, "__dict__", {}).items())))
-        slots = {name: slot for base in type(value).__mro__ for name, slot in vars(base).items()
-                 if isinstance(slot, types.MemberDescriptorType)}
-        for name, slot in sorted(slots.items()):
-            self.put(name)
-            self.attempt(lambda each=slot: self.value(each.__get__(value)))  # fails while it is not filled
-
-    def wrapper(self, value):
-        """Such as functools.lru_cache makes, which pickle knows by name."""
-        if "__wrapped__" in getattr(value, "__dict__", ()):
-            self.attributes(value)
-
-    def pickled(self, value):
-        """As pickle would take it apart; of what it takes by name this is the name. Arrays by their numbers."""
-        if hasattr(value, "tobytes") and hasattr(value, "dtype"):
-            self.put(value.dtype, getattr(value, "shape", ()))
-            return self.items(value.ravel().tolist()) if value.dtype.hasobject else self.put(value.tobytes())
-        reduce = copyreg.dispatch_table.get(type(value))
-        parts = value.__reduce_ex__(4) if reduce is None else reduce(value)
-        if isinstance(parts, str):
-            return self.put(getattr(value, "__module__", ""), parts)
-        for at, part in enumerate(parts):
-            self.attempt(lambda: self.value(list(part) if at in (3, 4) and part is not None else part))
-
-    def set(self, values):
-        others = [each for each in values if _plain(each) is None]
-        self.put("set", len(others), *sorted(filter(None, map(_plain, values))))
-        self._node.unordered += [self.number(each) for each in others]
-
-    def type(self, it):
-        if not is_users_class(it):
-            return self.put("installed", it.__module__, it.__qualname__)
-        self.named((name, value) for name, value in list(vars(it).items()) if name not in _OF_CLASSES)
-        self.items(it.__bases__)
-
-    def module(self, module):
-        names = vars(module)
-        if not is_users(names):
+    def module(self, module, name, names):
+        if not is_users(vars(module)):
             return self.put("installed", module.__name__)
-        self.named((name, value) for name, value in list(names.items()) if str(name)[:2] != "__")
+        if not any(each in vars(module) for each in names):
+            raise Untold(f"{name}, a module nothing of which is named,")
+        self.loaded(vars(module), names)
 
-    def function(self, function):
-        names = function.__globals__
-        if is_users(names):
-            self.code(function.__code__)
-            self.items([function.__defaults__, function.__kwdefaults__])
-            self.named((name, value) for name, value in vars(function).items() if name != "nowsim")
-            self.names_in(function.__code__, names)
+    def loaded(self, known, names):
+        self.file(known, source_of(known))
+        self.named(known, names)
+
+    def named(self, known, names):
+        """What has names in a module. Of other modules there the same names count: a.b.c."""
+        for name in sorted({name for name in names if name in known and (id(known), name, names) not in self._named}):
+            self._named.add((id(known), name, names))
+            self.put(name)
+            self.tell(known[name], name, names)
+
+    def function(self, it, name):
+        if not is_users(it.__globals__):
+            held = name_of_installed(it)
+            if held is not None:
+                return self.put(held)
+            self.put(it.__globals__.get("__name__"), it.__code__.co_name)  # such as decorators make
         else:
-            self.put("installed", function.__module__, function.__qualname__)
-            if "__wrapped__" in vars(function):
-                self.named(vars(function).items())
-        for cell in function.__closure__ or ():
+            self.put(it.__qualname__)
+            self.loaded(it.__globals__, ())
+            self.code(it.__code__, it.__globals__)
+        self.parts([it.__defaults__, it.__kwdefaults__], f"a default of {it.__name__}")
+        self.attributes({key: value for key, value in vars(it).items() if key != "nowsim"}, it.__name__)
+        for free, cell in zip(it.__code__.co_freevars, it.__closure__ or ()):
             try:
-                self.value(cell.cell_contents)
+                value = cell.cell_contents
             except ValueError:  # not filled yet
                 self.put("empty")
+                continue
+            self.tell(value, free, it.__code__.co_names)
 
-    def code(self, code):
-        self.put("code", sys.version_info[:2], code.co_code, code.co_names, code.co_varnames, code.co_argcount,
-                 code.co_kwonlyargcount, code.co_flags, getattr(code, "co_exceptiontable", b""))
+    def code(self, code, known):
+        self.put(sys.version_info[:2], code.co_code, code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars,
+                 code.co_argcount, code.co_kwonlyargcount, code.co_flags, getattr(code, "co_exceptiontable", b""), len(code.co_consts))
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
-                self.code(constant)
+                self.code(constant, known)
             else:
-                self.value(constant)
-
-    def names_in(self, code, names):
-        """Of what is named in it, and within: what has that name, and what it imports itself."""
-        self.named((name, names[name]) for name in set(code.co_names) if name in names)
+                self.tell(constant, "a constant")
+        self.named(known, code.co_names)
         if _IMPORT in code.co_code[::2]:
             steps = [step for step in dis.get_instructions(code) if step.opcode != dis.EXTENDED_ARG]
             for level, those, step in zip(steps, steps[1:], steps[2:]):
                 if step.opcode == _IMPORT:
-                    self.imports("." * level.argval + step.argval, those.argval or (), names.get("__package__") or "")
-        for constant in code.co_consts:
-            if isinstance(constant, types.CodeType):
-                self.names_in(constant, names)
+                    name = importlib.util.resolve_name("." * level.argval + step.argval, known.get("__package__") or "")
+                    for full in (name, *(f"{name}.{each}" for each in those.argval or ())):
+                        self.imported(full, code.co_names)
 
-    def imports(self, name, those, package):
-        try:
-            name = importlib.util.resolve_name(name, package)
-        except ImportError:
-            return
-        for full in (name, *(f"{name}.{each}" for each in those)):
-            self.attempt(self.imported, full)
+    def imported(self, name, names):
+        """Modules that it is in, and a module, without running it; whether there can be others in it."""
+        above, module = name.rpartition(".")[0], sys.modules.get(name)
+        if above and not self.imported(above, names):
+            return False
+        if module is None:
+            spec = importlib.util.find_spec(name)
+            places = () if spec is None else (spec.origin, *(spec.submodule_search_locations or ()))
+            if not all(place in (None, "built-in", "frozen") or is_installed(place) for place in places):
+                raise Untold(f"{name}, which is imported only while it runs")
+            return False
+        if is_users(vars(module)):
+            self.loaded(vars(module), names)
+        return hasattr(module, "__path__")
 
-    def imported(self, name):
-        """A module and those that it is in, without running them where they are not loaded."""
-        if name.partition(".")[0] in sys.stdlib_module_names:
-            return
-        parts, path = name.split("."), None
-        for end in range(1, len(parts) + 1):
-            full = ".".join(parts[:end])
-            module = sys.modules.get(full)
-            if end > 1 and path is None:  # a name in a module
-                return
-            if module is not None:
-                if not is_users(getattr(module, "__dict__", {})):
-                    return
-                self.value(module)
-                path = getattr(module, "__path__", None)
-                continue
-            spec = importlib.machinery.PathFinder.find_spec(full, path)
-            if spec is None or (spec.origin and is_installed(spec.origin)):
-                return
-            path = spec.submodule_search_locations
-            self.refer(full, spec.origin, full if path is not None else full.rpartition(".")[0])
+    def type(self, it, name):
+        if not is_users_class(it):
+            return self.put("installed", it.__module__, it.__qualname__)
+        self.put(it.__qualname__)
+        module = sys.modules.get(it.__module__)
+        if module is not None:
+            self.loaded(vars(module), ())
+        self.parts([type(it), *it.__bases__], name)
+        hidden = {key for key in vars(it) if issubclass(it, enum.Enum) and key[:1] == "_" != key[1:2]}
+        self.attributes({key: value for key, value in vars(it).items() if key not in _OF_CLASSES | hidden
+                         or key in hidden and isinstance(value, (types.FunctionType, classmethod, staticmethod))}, name)
 
-    def refer(self, name, file, package):
-        data = _bytes_of(file) if file and name not in self._files else None
-        if data is not None:
-            self._files[name] = _File(name, file, package, data)
-        if name in self._files:
-            self.value(self._files[name])
+    def builtin(self, it, name):
+        self.put(it.__qualname__)
+        self.tell(it.__self__, name, (it.__name__,))  # the module, or what it is a method of
 
-    def file(self, file):
-        self.put(file.name, file.data)
-        try:
-            code = compile(file.data, file.file, "exec")
-        except Exception:  # no Python, or none that could be imported
-            return
-        self.names_in(code, {"__package__": file.package})
+    def other(self, it, name):
+        """Of what nothing but its kind is known."""
+        kind = type(it)
+        if issubclass(kind, type):
+            return self.type(it, name)
+        if isinstance(it, enum.Enum):
+            self.tell(kind, name)
+            self.put(it.name)
+            return self.tell(it.value, name)
+        if kind.__module__ == "numpy" and hasattr(it, "dtype"):
+            self.put(it.dtype, it.shape)
+            return self.parts(it.ravel().tolist(), name) if it.dtype.hasobject else self.put(it.tobytes())
+        held = None if is_users_class(kind) else name_of_installed(it)
+        if held is not None:
+            return self.put(held)
+        if kind.__module__ == "functools" and "__wrapped__" in getattr(it, "__dict__", ()):  # lru_cache()
+            return self.attributes(vars(it), name)
+        if not all(base in _STATELESS or is_users_class(base) or dataclasses.is_dataclass(base) for base in kind.__mro__):
+            raise Untold(f"{name}, of type {kind.__qualname__}")
+        self.tell(kind, name)
+        self.attributes(getattr(it, "__dict__", {}), name)
 
 
-_CODE = (  # of which no part may be left out, whatever happens
-    (types.FunctionType, _Hash.function),
-    (types.ModuleType, _Hash.module),
-    (type, _Hash.type),
-    (types.CodeType, _Hash.code),
-    (_File, _Hash.file))
+def _described_by(*attributes):
+    return lambda to, it, name: to.parts([getattr(it, each) for each in attributes], name)
 
-_KINDS = (
-    (list, lambda to, value: to.items(list.__iter__(value))),
-    (tuple, lambda to, value: to.items(tuple.__iter__(value))),
-    (dict, lambda to, value: to.items(each for pair in dict.items(value) for each in pair)),
-    (types.MappingProxyType, lambda to, value: to.items(each for pair in value.items() for each in pair)),
-    (set, lambda to, value: to.set([*set.__iter__(value)])),
-    (frozenset, lambda to, value: to.set([*frozenset.__iter__(value)])),
-    (memoryview, lambda to, value: to.put(value.format, value.shape, value.tobytes())),
-    (types.MethodType, lambda to, value: to.items([value.__func__, value.__self__])),
-    ((staticmethod, classmethod), lambda to, value: to.value(value.__func__)),
-    (property, lambda to, value: to.items([value.fget, value.fset, value.fdel])))
+
+_KINDS = {
+    types.FunctionType: _Hash.function,
+    types.BuiltinFunctionType: _Hash.builtin,
+    list: _Hash.parts,
+    tuple: _Hash.parts,
+    set: _Hash.set,
+    frozenset: _Hash.set,
+    dict: lambda to, it, name: to.parts([each for pair in it.items() for each in pair], name),
+    types.MethodType: _described_by("__func__", "__self__"),
+    staticmethod: _described_by("__func__"),
+    classmethod: _described_by("__func__"),
+    property: _described_by("fget", "fset", "fdel"),
+    functools.partial: _described_by("func", "args", "keywords", "__dict__"),
+}
 
 
 def fingerprint(of):
-    """Of a nowsim.user_functions.UserFunction."""
-    return _Hash().of([of.source or b"", of.function, *of.beside])
+    """Of a nowsim.user_functions.UserFunction. @raises Untold where results may depend on what is not told."""
+    told = _Hash()
+    try:
+        told.file(of.function.__globals__, of.source)
+        told.put(of.keys)
+        told.parts([of.function, *of.beside], "what the decorator was told")
+    except Untold:
+        raise
+    except RecursionError:
+        raise Untold("what refers to itself, or holds what holds what ... for a thousand times")
+    except Exception as error:  # of what the user's objects do when they are looked at
+        raise Untold(f"what raises {type(error).__name__} when it is looked at") from error
+    return told.made.hexdigest()[:32]

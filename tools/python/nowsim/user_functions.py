@@ -3,12 +3,14 @@
 import inspect
 import re
 import reprlib
+import uuid
 from math import inf
 
 from ._nowsim import InputError, check_key, check_name, keys_of_block
 from .keys import Key, key_of
-from .user_code import fingerprint, source_of
+from .user_code import Untold, fingerprint, source_of
 
+_UNTOLD = "untold-"
 _READABLE = 'a number, or nowsim.bytes("1MB"), nowsim.time("1s"), nowsim.choice("a", "b") and others say it'
 
 
@@ -19,6 +21,7 @@ class UserFunction:
     block = "job"
     kinds = "functions"
     beside = ()  # what the decorator was told that results may depend on
+    remarked = False
 
     def __init__(self, function, name, step_limit):
         if not inspect.isfunction(function):
@@ -30,7 +33,7 @@ class UserFunction:
         self.origin = (function.__globals__.get("__file__", function.__module__), function.__qualname__)
         self.summary = (inspect.getdoc(function) or f"a {self.kind} in {self.place}").splitlines()[0]
         self.step_limit = step_limit
-        self.source = source_of(function)
+        self.source = source_of(function.__globals__)
         if not isinstance(step_limit, (int, float)) or isinstance(step_limit, bool) or not 0 < step_limit < inf:
             self.refuse(f"step_limit={step_limit!r}: a number of seconds is wanted, more than 0")
 
@@ -98,5 +101,17 @@ class UserFunction:
                 self.refuse(f"{name} is a function of its keys ({', '.join(keys) or 'it has none'}), and {parameter} is none")
 
     def code(self):
-        """Tells this code from what it was before."""
-        return fingerprint(self)
+        """Tells this code from what it was before; where `untold` stands in the way, from all code that ever was."""
+        try:
+            return fingerprint(self)
+        except Untold as what:
+            self.untold = str(what)
+            return _UNTOLD + uuid.uuid4().hex
+
+    def remark(self):
+        """Why no store's results are its, where that is so and was not said before; or ""."""
+        if self.remarked or not self.code().startswith(_UNTOLD):
+            return ""
+        self.remarked = True
+        return (f"{self.by()}: {self.untold}, cannot be told from what it was before, so that its results are simulated anew, "
+                "never taken from a store")

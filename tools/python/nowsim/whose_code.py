@@ -37,32 +37,15 @@ def is_users_class(it):
     return is_users(None if module is None else getattr(module, "__dict__", {}))
 
 
-class InstalledNames:
-    """What modules that are not the user's call what they hold: os.environ, the generator of random.random.
+def name_of_installed(value):
+    """What a module that is not the user's, of the package that the value's type or function is of, calls what it holds:
+    numpy.sqrt, the generator of random.random. None where there is none.
 
-    What anything can be put into (builtins, where a prompt's last value is) names nothing; of lists and the like
-    only those of sys are known.
+    What anything can be put into (builtins, where a prompt's last value is) names nothing.
     """
-
-    def __init__(self):
-        self._names = {}
-
-    def of(self, value):
-        """(module, name), of the module that it came from or of one around that; None where there is none."""
-        module = type(value).__module__
-        if isinstance(value, types.FunctionType):
-            module = None if is_users(value.__globals__) else value.__module__
-        module = "sys" if module == "builtins" else module
-        while isinstance(module, str) and module:
-            name = self._names_in(module).get(id(value))
-            if name is not None:
-                return module, name
-            module = module.rpartition(".")[0]
-        return None
-
-    def _names_in(self, module):
-        if module not in self._names:
-            names = getattr(sys.modules.get(module), "__dict__", None)
-            known = [] if names is None or is_users(names) else [(id(it), name) for name, it in list(names.items())]
-            self._names[module] = dict(sorted(known, key=lambda pair: str(pair[1]), reverse=True))
-        return self._names[module]
+    of = value.__globals__.get("__name__") if isinstance(value, types.FunctionType) else type(value).__module__
+    root = str(of).partition(".")[0]
+    found = [f"{name}.{held}" for name, module in list(sys.modules.items())
+             if name.partition(".")[0] == root != "builtins" and not is_users(getattr(module, "__dict__", {}))
+             for held, it in list(vars(module).items()) if it is value]
+    return min(found, key=lambda name: (len(name), name), default=None)

@@ -1,6 +1,4 @@
 // `nowsim contrast`: which value of a swept key is better, and by how much, on common random numbers.
-#include <filesystem>
-
 #include "experiments/driver/studies/contrast.hpp"
 #include "tools/line/common_flags.hpp"
 #include "tools/running/study_answer.hpp"
@@ -51,7 +49,7 @@ int do_contrast(const Arguments& arguments, Session& session) {
   const ContrastRequest request = contrast_request(arguments, session);
   const Experiment described = contrast_experiment(request, session.known);
   print_remarks(described);
-  const std::string name = std::filesystem::path(request.file).stem().string() + kContrastEnding;
+  const std::string name = name_of_experiment(request.file, request.options) + kContrastEnding;
   return answer_study(session, {&described, name, question_text(request)}, outputs,
                       [&](const Experiment&, const ResultTable& summary) {
                         return contrast_answer(contrast_report(request, summary));

@@ -1,6 +1,4 @@
 // `nowsim isoefficiency`: how a problem has to grow with the machines to keep its efficiency.
-#include <filesystem>
-
 #include "experiments/driver/running/written_files.hpp"
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "tools/line/common_flags.hpp"
@@ -59,7 +57,7 @@ int do_isoefficiency(const Arguments& arguments, Session& session) {
   const Experiment described = isoefficiency_experiment(request, session.known);
   const IsoefficiencyFamily family = family_of(described, request.along);
   print_remarks(described);
-  const std::string name = std::filesystem::path(request.file).stem().string() + kIsoefficiencyEnding;
+  const std::string name = name_of_experiment(request.file, request.options) + kIsoefficiencyEnding;
   return answer_study(session, {&described, name, question_text(request)}, outputs,
                       [&](const Experiment& solved, const ResultTable& summary) {
                         return isoefficiency_answer(isoefficiency_report(family, described, solved, summary));

@@ -1,6 +1,8 @@
 // A line for the points, and a look at the signals between them.
 #include "tools/running/watched_reading.hpp"
 
+#include <filesystem>
+
 #include "experiments/driver/points/experiment.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "tools/shipped/shipped_experiments.hpp"
@@ -14,6 +16,10 @@ std::string named_experiment(const std::string& word, const Session& session, Lo
   if (description == nullptr) return find_experiment(word);
   options.description = std::make_shared<const YamlNode>(*description);
   return word;
+}
+
+std::string name_of_experiment(const std::string& file, const LoadOptions& options) {
+  return options.description ? "experiment" : std::filesystem::path(file).stem().string();
 }
 
 Experiment read_experiment(const std::string& file, const LoadOptions& options, const Registries& registries,

@@ -1,48 +1,113 @@
-"""Arguments of functions as the command line's flags and settings, refused where they are none."""
+"""Arguments of functions as the command line's flags, by its own tables, and as settings."""
 
 import difflib
+import functools
+import inspect
+import keyword
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
+from . import _nowsim
 from ._nowsim import UsageError, value_text
 from .user_functions import UserFunction
 
+Number = Union[int, float, str]
+Path = Union[str, os.PathLike]
+Names = Union[str, Iterable[str]]
 Spec = Union[str, os.PathLike, Mapping, Callable]
 
 
-def refuse_unknown(function: str, unknown: Mapping[str, Any], known: list) -> None:
+def refuse_unknown(function: str, unknown: Iterable[str], known: Iterable[str]) -> None:
     """@raises UsageError for keywords that a function has not, naming the nearest that it has."""
+    known = list(known)
     for name in unknown:
-        near = difflib.get_close_matches(name, known, 1)
-        meant = f"; did you mean '{near[0]}'?" if near else ""
-        raise UsageError(f"nowsim.{function}() has no keyword '{name}'{meant}")
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            meant = f"; did you mean '{near[0]}'?" if near else ""
+            raise UsageError(f"nowsim.{function}() has no keyword '{name}'{meant}")
 
 
-def flags_of(options: Mapping[str, Any]) -> list:
-    """Keywords as flags: seed=3 is --seed=3; None and False are left out, True is a flag without a value."""
-    return [flag for name, value in options.items() for flag in _flag(name, value)]
+class Flag(NamedTuple):
+    """A row of a command's table of flags."""
+
+    name: str
+    type: str  # switch, number, names, path, word, text or several
+    words: list  # of a word
+    is_needed: bool
+    help: str
+
+    @property
+    def keyword(self) -> str:
+        name = self.name.replace("-", "_")
+        return name + "_" if keyword.iskeyword(name) else name
+
+    @property
+    def annotation(self) -> str:
+        types = {"switch": "bool", "number": "Number", "names": "Names", "path": "Path", "several": "Names"}
+        of_word = "Literal[" + ", ".join(map(repr, self.words)) + "]"
+        name = of_word if self.type == "word" else types.get(self.type, "str")
+        return name if self.type == "switch" or self.is_needed else f"Optional[{name}]"
+
+    def on_line(self, value: Any) -> list:
+        """seed=3 is --seed=3; None and False are left out, True is a flag without a value; names may be in a list."""
+        if value is None or value is False:
+            return []
+        if value is True and self.type == "switch":
+            return ["--" + self.name]
+        values = value if self.type == "names" and is_list(value) else [value]
+        return [f"--{self.name}=" + ",".join(_word(self.keyword, each) for each in values)]
 
 
-def _flag(name: str, value: Any) -> list:
-    flag = "--" + name.replace("_", "-")
-    if value is None or value is False:
-        return []
-    if value is True:
-        return [flag]
-    return [flag + "=" + _word(name, value)]
+_ELSEWHERE = {"help", "format", "quiet", "picture", "show-splits",  # what a program prints
+              "shard", "publish-every",  # other processes
+              "set", "sweep"}  # dicts: sets, sweep
+
+
+@functools.cache
+def flag_table(command: str, *but: str) -> dict:
+    """A command's flags by their keywords, without these."""
+    flags = [Flag(*row) for row in _nowsim.flags_of(command)]
+    return {flag.keyword: flag for flag in flags if flag.name not in _ELSEWHERE.union(but)}
+
+
+def flags_of(command: str, keywords: Mapping[str, Any]) -> list:
+    """Keywords as a command's flags."""
+    table = flag_table(command)
+    return [word for name, value in keywords.items() for word in table[name].on_line(value)]
+
+
+def takes_flags_of(command: str, *but: str) -> Callable:
+    """Decorates a function whose `**flags` are a command's but for some: signature and help tell them, and what is no
+    keyword is refused with what is near.
+
+    @raises UsageError.
+    """
+
+    def decorate(function: Callable) -> Callable:
+        own = inspect.signature(function)
+        table = {name: flag for name, flag in flag_table(command, *but).items() if name not in own.parameters}
+        fixed = [parameter for parameter in own.parameters.values() if parameter.kind is not parameter.VAR_KEYWORD]
+        flags = [inspect.Parameter(flag.keyword, inspect.Parameter.KEYWORD_ONLY, annotation=flag.annotation,
+                                   default=inspect.Parameter.empty if flag.is_needed else
+                                   False if flag.type == "switch" else None) for flag in table.values()]
+
+        @functools.wraps(function)
+        def asked(*values: Any, **named: Any) -> Any:
+            refuse_unknown(function.__name__, named, [*own.parameters, *table])
+            return function(*values, **named)
+
+        asked.__signature__ = own.replace(parameters=[*fixed, *flags])
+        asked.__doc__ += "\n    Flags of `nowsim " + command + "` as keywords:\n\n" + "".join(
+            f"    {flag.keyword}: {flag.help}\n" for flag in table.values())
+        return asked
+
+    return decorate
 
 
 def is_list(value: Any) -> bool:
     """Whether it is several values in a row."""
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping, os.PathLike))
-
-
-def list_flag(name: str, values: Any) -> list:
-    """A flag whose value is one text, or several with commas between; none where it is None."""
-    if values is None:
-        return []
-    return [f"--{name}=" + ",".join(_word(name, value) for value in (values if is_list(values) else [values]))]
 
 
 def _word(name: str, value: Any) -> str:

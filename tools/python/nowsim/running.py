@@ -2,27 +2,21 @@
 
 import os
 from collections.abc import Mapping
-from typing import Any, Union
+from typing import Any, Literal, Optional
 
 from . import _nowsim
 from .additions import registered
-from .arguments import Spec, flags_of, refuse_unknown, settings_of, spec_of
+from .arguments import Names, Path, Spec, flags_of, settings_of, spec_of, takes_flags_of
 from .messages import Progress, progress_line, warn
 from .result import Result
 
-Number = Union[int, float, str]
-_FLAGS = ("replications", "precision", "precision_of", "decide", "decide_by", "indifference", "engine",
-          "variance_reduction", "seed")
-_KEYWORDS = ["sets", "sweep", "metrics", "jobs", "progress", *_FLAGS]
 _KEPT = (None, "none", "T", "all")
 
 
-def run(spec: Spec, *, sets: Union[Mapping, None] = None, sweep: Union[Mapping, None] = None, metrics: Any = None,
-        replications: Union[Number, None] = None, precision: Union[Number, None] = None,
-        precision_of: Union[str, None] = None, decide: Union[str, None] = None, decide_by: Union[str, None] = None,
-        indifference: Union[Number, None] = None, engine: Union[str, None] = None,
-        variance_reduction: Union[str, None] = None, seed: Union[Number, None] = None, jobs: Union[int, None] = None,
-        keep: Union[str, None] = None, progress: Progress = None, **unknown: Any) -> Result:
+@takes_flags_of("check")
+def run(spec: Spec, *, sets: Optional[Mapping] = None, sweep: Optional[Mapping] = None, metrics: Optional[Names] = None,
+        jobs: Optional[int] = None, keep: Optional[Literal["none", "T", "all"]] = None, progress: Progress = None,
+        **flags: Any) -> Result:
     """Runs an experiment: a file, a shipped one by its name, or a dict as a file would hold it.
 
     `sets` sets keys ({"owner.TH": 0.28}), which fixes those that the experiment sweeps; `sweep` sweeps keys instead
@@ -36,38 +30,31 @@ def run(spec: Spec, *, sets: Union[Mapping, None] = None, sweep: Union[Mapping, 
     Raises InputError for what is wrong with the description, UsageError (an InputError) for wrong arguments, RunError
     for what fails on the way; KeyboardInterrupt at Ctrl-C, when nothing is kept.
     """
-    refuse_unknown("run", unknown, [*_KEYWORDS, "keep"])
     if keep not in _KEPT:
         raise _nowsim.UsageError(f"keep: there are 'none', 'T' and 'all', not {keep!r}")
-    values = locals()
-    request = _request(spec, settings_of(sets, sweep, metrics), {name: values[name] for name in _FLAGS}, jobs)
+    request = _request(spec, settings_of(sets, sweep, metrics), flags, jobs)
     request.keep = keep or ""
     return Result(_nowsim.run(request, registered(), progress_line(progress), warn))
 
 
-def sweep(spec: Spec, out: Union[str, os.PathLike], *, name: Union[str, None] = None, sets: Union[Mapping, None] = None,
-          sweep: Union[Mapping, None] = None, metrics: Any = None, replications: Union[Number, None] = None,
-          precision: Union[Number, None] = None, precision_of: Union[str, None] = None, decide: Union[str, None] = None,
-          decide_by: Union[str, None] = None, indifference: Union[Number, None] = None,
-          engine: Union[str, None] = None, variance_reduction: Union[str, None] = None,
-          seed: Union[Number, None] = None, jobs: Union[int, None] = None, progress: Progress = None,
-          **unknown: Any) -> Result:
+@takes_flags_of("check")
+def sweep(spec: Spec, out: Path, *, name: Optional[str] = None, sets: Optional[Mapping] = None,
+          sweep: Optional[Mapping] = None, metrics: Optional[Names] = None, jobs: Optional[int] = None,
+          progress: Progress = None, **flags: Any) -> Result:
     """Runs an experiment into the store of the folder `out`, from where it stopped the last time (`nowsim sweep`).
 
     `name` is the experiment's in the store: its file's, or "experiment" for a dict. What was simulated before is taken
     from the store; at Ctrl-C every batch that is complete stays there, and the same call goes on. The rest is as
     run() has it; all replications' values are in the store.
     """
-    refuse_unknown("sweep", unknown, [*_KEYWORDS, "name", "out"])
-    values = locals()
-    request = _request(spec, settings_of(sets, sweep, metrics), {flag: values[flag] for flag in _FLAGS}, jobs)
+    request = _request(spec, settings_of(sets, sweep, metrics), flags, jobs)
     request.folder, request.name = os.fspath(out), name or ""
     return Result(_nowsim.run(request, registered(uses_store=True), progress_line(progress), warn))
 
 
-def _request(spec: Spec, settings: list, flags: Mapping[str, Any], jobs: Any) -> _nowsim.Request:
+def _request(spec: Spec, settings: list, flags: Mapping[str, Any], jobs: Optional[int]) -> _nowsim.Request:
     request = _nowsim.Request(spec_of(spec))
     request.settings = settings
-    request.flags = flags_of(flags)
+    request.flags = flags_of("check", flags)
     request.jobs = "" if jobs is None else str(jobs)
     return request

@@ -94,7 +94,8 @@ TEST_CASE("Every quantity refuses what is none and what is out of its bounds, by
     if (value.bounds.open || value.bounds.least > 0) wrong.emplace_back("0");
     if (value.bounds.most < 1e12) wrong.emplace_back("1e13");
     for (const std::string& text : wrong)
-      CHECK_THAT(refusal(command, line, {name + "=" + text}), Catch::StartsWith(name + " " + text + ": "));
+      CHECK_THAT(refusal(command, line, text.empty() ? Texts{name, text} : Texts{name + "=" + text}),
+                 Catch::StartsWith(name + " " + text + ": "));
     CHECK(refusal(command, line, {name, allowed(value)}).empty());
   });
   CHECK(quantities > 80);

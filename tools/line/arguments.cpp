@@ -61,7 +61,9 @@ double quantity_of_flag(const std::string& flag, const std::string& text, Dimens
   }
   const bool is_low = bounds.open ? value <= bounds.least : value < bounds.least;
   if (!is_low && value <= bounds.most) return value;
-  const auto told = [&](double bound) { return bound == 0 ? "0" : format_quantity(bound, dimension); };
+  const auto told = [&](double bound) {
+    return bound == 0 || dimension == Dimension::count ? number_text(bound) : format_quantity(bound, dimension);
+  };
   const std::string sentence =
       is_low ? (bounds.open ? "more than " : "at least ") + told(bounds.least) : "at most " + told(bounds.most);
   throw UsageError(flag_place(flag, text) + ": it must be " + sentence + hint);

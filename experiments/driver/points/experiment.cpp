@@ -252,10 +252,13 @@ std::size_t Experiment::open_sizes() const {
   return static_cast<std::size_t>(std::ranges::count_if(points, is_open));
 }
 
+YamlNode document_of(const std::string& file, const LoadOptions& options) {
+  return options.description ? *options.description : read_yaml(file);
+}
+
 Experiment load_experiment(const std::string& file, const LoadOptions& options, const Registries& registries,
                            const LoadProgress& watch) {
-  if (options.description) return load_experiment(*options.description, file, options, registries, watch);
-  return load_document(read_yaml(file), file, options, registries, watch, true);
+  return load_document(document_of(file, options), file, options, registries, watch, !options.description);
 }
 
 Experiment load_experiment(YamlNode document, const std::string& file, const LoadOptions& options,

@@ -95,6 +95,9 @@ struct LoadOptions {
   std::shared_ptr<const YamlNode> description = {};  ///< in place of the file, which is then a name alone
 };
 
+/// What the file holds, or what is in its place. @throws InputError.
+YamlNode document_of(const std::string& file, const LoadOptions& options);
+
 /// Told before each point is read: how many were, and how many there are. What it throws ends the reading.
 using LoadProgress = std::function<void(std::size_t read, std::size_t points)>;
 

@@ -93,7 +93,7 @@ std::string question_text(const ContrastRequest& request) {
 
 Experiment contrast_experiment(const ContrastRequest& request, const Registries& registries) {
   check_contrast_overrides(request.options);
-  YamlNode root = read_yaml(request.file);
+  YamlNode root = document_of(request.file, request.options);
   if (root.kind == YamlNode::Kind::map && !root.entries.empty()) {
     for (const char* key : {"figure", "claims"}) yaml_erase(root, key);
     const Words names = metrics_of(root, request);

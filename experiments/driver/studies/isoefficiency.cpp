@@ -243,7 +243,7 @@ std::string question_text(const IsoefficiencyRequest& request) {
 }
 
 Experiment isoefficiency_experiment(const IsoefficiencyRequest& request, const Registries& registries) {
-  YamlNode root = read_yaml(request.file);
+  YamlNode root = document_of(request.file, request.options);
   LoadOptions options = request.options;
   if (is_document(root)) {
     root = with_overrides(std::move(root), options);

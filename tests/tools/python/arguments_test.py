@@ -95,7 +95,7 @@ class Mistakes(unittest.TestCase):
                   lambda: nowsim.run(FIG05, replications=[1]), usage)
         self.says("an experiment is a file, the name of a shipped one, a dict or a workload, not 17, of type int",
                   lambda: nowsim.run(17), usage)
-        self.says("--jobs 0: a number from 1 to 1000 is wanted", lambda: nowsim.run(FIG05, jobs=0), usage)
+        self.says("--jobs 0: it must be at least 1", lambda: nowsim.run(FIG05, jobs=0), usage)
 
 
 if __name__ == "__main__":

@@ -17,106 +17,74 @@ namespace {
 
 using NodeKind = YamlNode::Kind;
 
-constexpr std::size_t kDeepest = 100;  // as in files; dicts may hold themselves
+constexpr int kDeepest = 100;  // as in files; dicts may hold themselves
 
-[[noreturn]] void refuse(const std::string& key, const char* wanted, const py::handle& value) {
-  throw UsageError(key + ": " + wanted + ", not " + py::repr(value).cast<std::string>() + ", of type " +
-                   py::type::handle_of(value).attr("__name__").cast<std::string>());
+bool is_scalar(const py::handle& value) {
+  return py::isinstance<py::str>(value) || py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value);
 }
 
-bool is_number(const py::handle& value) { return py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value); }
-bool is_text(const py::handle& value) { return py::isinstance<py::str>(value) || py::hasattr(value, "__fspath__"); }
-bool is_map(const py::handle& value) {
-  return py::isinstance(value, py::module_::import("collections.abc").attr("Mapping"));
-}
-bool is_list(const py::handle& value) {
-  return py::isinstance<py::iterable>(value) && !py::isinstance<py::bytes>(value);
-}
-
-std::string text_of(const py::handle& value) {
-  return py::module_::import("os").attr("fspath")(value).cast<std::string>();
-}
-
-/// True, False and numbers.
-std::string word_of(const py::handle& value) {
+/// Of True or False, a number, or anything else as str() has it.
+std::string scalar_text(const py::handle& value) {
   if (py::isinstance<py::bool_>(value)) return value.cast<bool>() ? "true" : "false";
-  return py::repr(value).cast<std::string>();
+  if (py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value)) return py::repr(value);
+  return py::str(value);
 }
 
-/// Builds the node of a value, from within.
-class NodeBuilder {
- public:
-  explicit NodeBuilder(std::string file) : file_(std::move(file)) {}
+/// @throws UsageError: "job.work: a number is wanted, not [1], of type list".
+[[noreturn]] void refuse(const std::string& key, const char* wanted, const py::handle& value) {
+  throw UsageError(key + ": " + wanted + ", not " + std::string(py::repr(value)) + ", of type " +
+                   std::string(py::str(py::type::handle_of(value).attr("__name__"))));
+}
 
-  YamlNode of(const py::handle& given, const std::string& key) {
-    const py::object value =
-        py::hasattr(given, "tolist") ? given.attr("tolist")() : py::reinterpret_borrow<py::object>(given);
-    if (value.is_none()) return {};
-    if (is_number(value)) return {NodeKind::scalar, word_of(value), false, 0};
-    if (is_text(value)) return of_text(text_of(value), key);
-    if (depth_ == kDeepest) fail(key, "lists and maps are nested more than " + std::to_string(kDeepest) + " deep here");
-    ++depth_;
-    YamlNode node = is_map(value) ? of_map(value, key) : of_list(value, key);
-    --depth_;
-    return node;
+YamlNode text_node(const std::string& text, const Place& at) {
+  YamlNode node(NodeKind::scalar, text, false, 0);
+  if (is_read_as(text, node, at.file)) return node;
+  node.quoted = true;
+  try {
+    static_cast<void>(parse_yaml(json_text(text), at.file));
+  } catch (const InputError& e) {  // a control character
+    throw InputError(at, e.sentence());
   }
+  return node;
+}
 
- private:
-  [[noreturn]] void fail(const std::string& key, const std::string& sentence) const {
-    throw InputError(Place{file_, 0, key}, sentence);
-  }
-
-  [[nodiscard]] YamlNode of_text(const std::string& text, const std::string& key) const {
-    YamlNode node(NodeKind::scalar, text, false, 0);
-    if (is_read_as(text, node, file_)) return node;
-    node.quoted = true;
-    try {
-      static_cast<void>(parse_yaml(json_text(text), file_));
-    } catch (const InputError& e) {  // a control character
-      fail(key, e.sentence());
+YamlNode node_of(const py::handle& given, const Place& at, int depth) {
+  const bool is_of_numpy = py::hasattr(given, "tolist");
+  const py::object value = is_of_numpy ? given.attr("tolist")() : py::reinterpret_borrow<py::object>(given);
+  if (value.is_none()) return {};
+  if (py::isinstance<py::str>(value) || py::hasattr(value, "__fspath__"))
+    return text_node(py::module_::import("os").attr("fspath")(value).cast<std::string>(), at);
+  if (is_scalar(value)) return {NodeKind::scalar, scalar_text(value), false, 0};
+  if (py::isinstance<py::bytes>(value) || !py::isinstance<py::iterable>(value))
+    refuse(at.key, "a number, a text, a list or a dict is wanted here", value);
+  if (depth > kDeepest)
+    throw InputError(at, "lists and maps are nested more than " + std::to_string(kDeepest) + " deep here");
+  const bool is_map = py::hasattr(value, "items");
+  YamlNode node(is_map ? NodeKind::map : NodeKind::sequence, "", false, 0);
+  for (const py::handle item : is_map ? value.attr("items")() : value) {
+    if (!is_map) {
+      node.items.push_back(node_of(item, at, depth + 1));
+      continue;
     }
-    return node;
+    const auto [key, inner] = item.cast<std::pair<py::object, py::object>>();
+    const std::string name = scalar_text(key);
+    const Place within{at.file, 0, at.key.empty() ? name : at.key + "." + name};
+    if (!is_scalar(key)) refuse(within.key, "a key is a text", key);
+    if (node.find(name) != nullptr) throw InputError(within, "the key " + quoted(name) + " is given twice");
+    node.entries.emplace_back(name, node_of(inner, within, depth + 1));
   }
-
-  YamlNode of_map(const py::object& map, const std::string& key) {
-    YamlNode node(NodeKind::map, "", false, 0);
-    for (const py::handle item : map.attr("items")()) {
-      const py::tuple pair = py::reinterpret_borrow<py::tuple>(item);
-      const std::string before = key.empty() ? "" : key + ".";
-      if (!py::isinstance<py::str>(pair[0]) && !is_number(pair[0]))
-        refuse(before + py::str(pair[0]).cast<std::string>(), "a key is a text", pair[0]);
-      const std::string name = is_text(pair[0]) ? text_of(pair[0]) : word_of(pair[0]);
-      if (node.find(name) != nullptr) fail(before + name, "the key " + quoted(name) + " is given twice");
-      node.entries.emplace_back(name, of(pair[1], before + name));
-    }
-    return node;
-  }
-
-  YamlNode of_list(const py::object& list, const std::string& key) {
-    if (!is_list(list)) refuse(key, "a number, a text, a list or a dict is wanted here", list);
-    YamlNode node(NodeKind::sequence, "", false, 0);
-    for (const py::handle item : list) node.items.push_back(of(item, key));
-    return node;
-  }
-
-  std::string file_;
-  std::size_t depth_ = 0;
-};
+  return node;
+}
 
 }  // namespace
 
-YamlNode python_node(const py::handle& value, const std::string& file, const std::string& key) {
-  return NodeBuilder(file).of(value, key);
-}
+YamlNode python_node(const py::handle& value, const Place& at) { return node_of(value, at, 1); }
 
 YamlNode python_description(const py::handle& dict) {
-  YamlNode document = python_node(dict, kDict, "");
+  YamlNode document = python_node(dict, {kDict, 0, ""});
   auto& entries = document.entries;
-  const auto version = std::ranges::find(entries, "nowsim", &std::pair<std::string, YamlNode>::first);
-  if (version == entries.end())
-    entries.emplace(entries.begin(), "nowsim", YamlNode(NodeKind::scalar, "1", false, 0));
-  else
-    std::rotate(entries.begin(), version, version + 1);
+  if (document.find("nowsim") == nullptr) entries.emplace_back("nowsim", YamlNode(NodeKind::scalar, "1", false, 0));
+  std::ranges::stable_partition(entries, [](const auto& entry) { return entry.first == "nowsim"; });
   return document;
 }
 

@@ -216,7 +216,7 @@ ExperimentResult show(const std::string& folder, const std::string& experiment, 
 /// A value as it stands behind `key=` of a flag --set.
 std::string value_text(const std::string& key, const py::object& value) {
   YamlNode map(YamlNode::Kind::map, "", false, 0);
-  map.entries.emplace_back("v", python_node(value, kOverridePlace, key));
+  map.entries.emplace_back("v", python_node(value, {kOverridePlace, 0, key}));
   const std::string text = yaml_text(map);
   return text.substr(2, text.size() - 3);
 }

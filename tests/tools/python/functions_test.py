@@ -524,19 +524,6 @@ class Names(Functions):
         with self.assertRaisesRegex(nowsim.UsageError, "policies have none of their own"):
             nowsim.run(mine)
 
-    def test_identity(self):
-        def code_of(text):
-            names = {"__name__": "__main__", "nowsim": nowsim}
-            exec(text, names)
-            additions = nowsim.Additions()
-            additions.technique(names["mine"], batch=names["batch"])
-            return additions.techniques[0].code()
-
-        text = "def mine(K):\n    return K // 2\ndef batch(R):\n    return R // 2\n"
-        self.assertEqual(code_of(text), code_of(text))
-        self.assertNotEqual(code_of(text), code_of(text.replace("K // 2", "K // 3")))
-        self.assertNotEqual(code_of(text), code_of(text.replace("R // 2", "R // 3")))
-
     def test_stored_results_are_of_the_code_at_hand(self):
         with tempfile.TemporaryDirectory() as folder:
             for chunk, count in ((3, 20), (4, 20), (3, 0)):

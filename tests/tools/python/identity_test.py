@@ -54,8 +54,8 @@ class Folder(unittest.TestCase):
         with open(path, "w") as file:
             file.write(textwrap.dedent(text))
 
-    def said(self, *words, **environment):
-        done = subprocess.run([sys.executable, "-B", *words], cwd=self.folder, capture_output=True, text=True, timeout=100,
+    def said(self, *words, python=sys.executable, **environment):
+        done = subprocess.run([python, "-B", *words], cwd=self.folder, capture_output=True, text=True, timeout=100,
                               env={**os.environ, **environment})
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
@@ -230,45 +230,41 @@ class Told(Folder):
     def test_what_installed_modules_hold(self):
         """goes by its name: other processes seed it otherwise."""
         held = [random.random, random._inst, os.environ]
-        before, state = [code_with(each) for each in held], random.getstate()
-        self.addCleanup(random.setstate, state)
+        before = [code_with(each) for each in held]
+        self.addCleanup(random.setstate, random.getstate())
+        random.seed(random.random())
         os.environ["NOWSIM_TEST"] = "1"
         self.addCleanup(os.environ.pop, "NOWSIM_TEST")
-        random.seed(random.random())
         self.assertEqual([code_with(each) for each in held], before)
         self.assertEqual(len(set(before)), len(held))
 
-    def test_what_the_decorator_is_told(self):
-        self.put("main.py", """
-            import nowsim, helper
-            @nowsim.workload(work=helper.of)
-            def mine(rank, size=2):
-                yield rank.compute(1)
-            @nowsim.owner(mean=helper.of, sd=0)
-            def owned(u, size=2):
-                return 1, 1
-            print(mine.nowsim.code(), owned.nowsim.code())
-        """)
-        made = []
-        for power in "12":
-            self.put("helper.py", f"def of(size): return {power}\n")
-            made.append(set(self.said("main.py").stdout.split()))
-        self.assertFalse(made[0] & made[1])
+    def test_what_decorators_are_told(self):
+        def program(rank, size=2):
+            yield rank.compute(size)
+
+        def codes(number):
+            additions, said = nowsim.Additions(), eval(f"lambda size: {number}")
+            additions.workload(program, work=said)
+            additions.owner(lambda u, size=2: (u, 1), name="mine", mean=said, sd=0)
+            additions.technique(lambda R: R, name="mine", batch=eval(f"lambda R: {number}"))
+            return [it.code() for it in (*additions.workloads, *additions.owners, *additions.techniques)]
+
+        self.assertEqual(codes(1), codes(1))
+        self.assertFalse(set(codes(1)) & set(codes(2)))
 
     def test_what_was_loaded_and_not_what_its_file_is_now(self):
+        self.put("helper.py", "A = 1\ndef of(s): return 1\n")
         self.put("main.py", """
             import nowsim, helper, importlib
-            additions = nowsim.Additions()
-            additions.policy(lambda s: getattr(helper, "of")(s) + helper.A, name="one")
-            def put(number):
-                open("helper.py", "w").write(f"A = 1\\ndef of(s): return {number}\\n#" + number * "#")
-            print(additions.policies[0].code())
-            put(7)
-            print(additions.policies[0].code())
+            @nowsim.policy
+            def one(s):
+                return getattr(helper, "of")(s) + helper.A
+            print(one.nowsim.code())
+            open("helper.py", "a").write("def of(s): return 7")
+            print(one.nowsim.code())
             importlib.reload(helper)
-            print(additions.policies[0].code())
+            print(one.nowsim.code())
         """)
-        self.put("helper.py", "A = 1\ndef of(s): return 1\n")
         first, edited, loaded = self.said("main.py").stdout.split()
         self.assertEqual(first, edited)
         self.assertNotEqual(first, loaded)
@@ -279,19 +275,13 @@ class Told(Folder):
         python = os.path.join(self.folder, "bin", "python3")
         os.makedirs(os.path.dirname(python))
         os.symlink(os.path.realpath(sys.executable), python)
-        self.put("mine/main.py", """
-            import nowsim, helper
-            additions = nowsim.Additions()
-            additions.policy(lambda s: helper.of(s), name="one")
-            print(additions.policies[0].code())
-        """)
+        self.put("mine/main.py", "import nowsim, helper\n@nowsim.policy\ndef one(s):\n    return helper.of(s)\n"
+                                 "print(one.nowsim.code())\n")
 
         def code(helper, power):
             self.put(helper, f"def of(s): return {power}\n")
-            said = subprocess.run([python, "-B", "mine/main.py"], cwd=self.folder, capture_output=True, text=True,
-                                  env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(nowsim.__file__))})
-            self.assertEqual(said.returncode, 0, said.stderr)
-            return said.stdout
+            return self.said("mine/main.py", python=python,
+                             PYTHONPATH=os.path.dirname(os.path.dirname(nowsim.__file__))).stdout
 
         site = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages/helper.py"
         self.assertEqual(code(site, 1), code(site, 2))

@@ -397,6 +397,9 @@ std::string word_behind(const std::string& mark, const std::string& text) {
   return text.substr(begin, text.find(' ', begin) - begin);
 }
 
+/// Of code that cannot be told from what it was (tools/python/nowsim/user_functions.py), which is said elsewhere.
+constexpr const char* kUntoldCode = "untold-";
+
 const std::string& code_of(const WorkloadInfo& workload) { return workload.code; }
 const std::string& code_of(const Technique& technique) { return technique.user_code.identity; }
 
@@ -404,7 +407,9 @@ template <class Thing>
 std::string remark_on_edit(const char* kind, const std::string& name, const Registry<Thing>& known,
                            const std::string& code) {
   const Thing* thing = known.find(name);
-  if (thing == nullptr || code_of(*thing).empty() || code_of(*thing) == code) return "";
+  if (thing == nullptr || code_of(*thing).empty() || code_of(*thing) == code ||
+      code_of(*thing).starts_with(kUntoldCode))
+    return "";
   return "these results are of other code: the " + std::string(kind) + " " + quoted(name) +
          " is not the one of then; 'nowsim sweep' simulates what is missing of the one at hand";
 }

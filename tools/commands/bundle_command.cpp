@@ -118,11 +118,11 @@ int check(Session& session, const std::string& archive, std::optional<double> mo
 }
 
 void refuse_flags_of_runs(const Arguments& arguments) {
-  const LoadOptions options = load_options(arguments);
-  if (!options.overrides.empty())
-    throw UsageError("--set " + options.overrides.front() +
-                     ": results in a folder are bundled as they were simulated; flags "
-                     "that change an experiment are for 'nowsim bundle EXPERIMENT'");
+  for (const Flag& flag : arguments.flags())
+    if (arguments.has(flag.name()) && (flag.argument.value.kind == Kind::setting || !flag.key.empty()))
+      throw UsageError(flag_place(flag.name(), arguments.text(flag.name())) +
+                       ": results in a folder are bundled as they were simulated; flags that change an experiment "
+                       "are for 'nowsim bundle EXPERIMENT'");
 }
 
 void refuse_flags_of_bundling(const Arguments& arguments) {

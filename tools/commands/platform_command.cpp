@@ -16,6 +16,7 @@
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
 #include "tools/line/common_flags.hpp"
+#include "tools/running/store_session.hpp"
 #include "tools/shipped/shipped_platforms.hpp"
 
 namespace nowsim {
@@ -101,7 +102,7 @@ void print_sets(const Platform& platform, std::ostream& out) {
     const Place place{platform.source, set.line, "set " + name};
     const HostList list =
         hosts.find({set.hosts}, [&](const std::string& sentence) { throw InputError(place, sentence); });
-    out << "  " << name << ": " << list.machines.size() << " workstations\n    " << words_of(set.hosts)
+    out << "  " << name << ": " << counted(list.machines.size(), "workstation") << "\n    " << words_of(set.hosts)
               << "\n    " << speeds_text(platform, list.machines) << '\n';
   }
 }
@@ -172,7 +173,7 @@ int platform_show(const Arguments& arguments, Session& session) {
   const Platform platform = read_with_remarks(find_platform(arguments.words.front()));
   std::ostringstream out;  // printed once all is known to be good
   out.copyfmt(session.out);
-  out << platform.source << ": " << platform.workstations.size() << " workstations\n\n";
+  out << platform.source << ": " << counted(platform.workstations.size(), "workstation") << "\n\n";
   print_workstations(platform, out);
   print_spread(platform, out);
   print_owners(platform, out);

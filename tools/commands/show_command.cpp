@@ -20,6 +20,7 @@
 #include "experiments/driver/sweeps/experiment_store.hpp"
 #include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
+#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/temporary_folder.hpp"
 #include "experiments/driver/text/text_table.hpp"
@@ -281,9 +282,23 @@ int show_shards(Session& session, const Arguments& arguments, Format format) {
   return 0;
 }
 
+/// Folders of results in a folder that is none itself, as reproductions make them.
+std::vector<std::string> stores_in(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::path(folder) / kStoreFile, ignored)) return found;
+  for (std::filesystem::directory_iterator it(folder, ignored), end; it != end; it.increment(ignored))
+    if (std::filesystem::exists(it->path() / kStoreFile, ignored)) found.push_back(it->path().string());
+  std::ranges::sort(found);
+  return found;
+}
+
 int do_show(const Arguments& arguments, Session& session) {
   const Format format = format_of(arguments);
   if (arguments.has("shards")) return show_shards(session, arguments, format);
+  if (const auto within = stores_in(arguments.words.front()); !within.empty())
+    throw InputError("there is no store of results in " + arguments.words.front() + ", but there are in folders in it: " +
+                     joined(within));
   BatchStore store(arguments.words.front(), BatchStore::Access::read);
   show(store, arguments, format, session);
   if (const std::string remark = store.remark(); !remark.empty()) session.error << "note: " << shown_line(remark) << '\n';

@@ -6,7 +6,9 @@
 #include <functional>
 #include <system_error>
 
+#include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/text/name_lists.hpp"
+#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 
 namespace nowsim {
@@ -78,6 +80,23 @@ std::string near_folder(const std::string& name) {
 
 std::string may_be_meant(const std::string& path) {
   return path.empty() ? "" : "; did you mean " + quoted(path) + "?";
+}
+
+void refuse_other_kind(const std::string& name, const std::string& wanted) {
+  struct FileKind {
+    const char *ending, *is, *commands;
+  };
+  constexpr FileKind kKinds[] = {
+      {".xml", "a platform", "'nowsim platform show' tells what it holds, 'nowsim plan' is for a job on it"},
+      {".yaml", "an experiment", "'nowsim run' runs it; a job is planned on a platform, FILE.xml"},
+      {".yml", "an experiment", "'nowsim run' runs it; a job is planned on a platform, FILE.xml"}};
+  std::error_code ignored;
+  const auto refuse = [&](const std::string& is, const std::string& commands) {
+    throw InputError(quoted(name) + " is " + is + ", and " + wanted + " is wanted: " + commands);
+  };
+  if (fs::exists(fs::path(name) / kStoreFile, ignored)) refuse("a folder of results", "'nowsim show' tells what is there");
+  for (const auto& [ending, is, commands] : kKinds)
+    if (name.ends_with(ending) && is != wanted) refuse(is, commands);
 }
 
 }  // namespace nowsim

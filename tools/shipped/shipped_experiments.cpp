@@ -76,7 +76,10 @@ std::string what_may_be_meant(const std::string& name) {
 
 std::string find_experiment(const std::string& name) {
   std::error_code ignored;
-  if (fs::exists(name, ignored)) return name;
+  if (fs::exists(name, ignored)) {
+    refuse_other_kind(name, "an experiment");
+    return name;
+  }
   for (const auto& folder : places())
     for (const char* ending : {"", kExperimentEnding})
       if (const fs::path path = folder / (name + ending); fs::is_regular_file(path, ignored)) return path.string();

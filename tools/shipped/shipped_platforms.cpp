@@ -21,7 +21,10 @@ std::string find_platform(const std::string& name) {
   if (const std::string misspelt = files.misspelt_platform(name, name); !misspelt.empty())
     throw InputError(misspelt + " ('nowsim list platforms' names those that come with it)");
   std::error_code ignored;
-  if (std::filesystem::exists(name, ignored)) return name;
+  if (std::filesystem::exists(name, ignored)) {
+    refuse_other_kind(name, "a platform");
+    return name;
+  }
   if (const std::string own = file_without_ending(name, kPlatformEnding); !own.empty()) return own;
   if (const std::string near = near_file(name, {kPlatformEnding}); !near.empty())
     throw InputError("there is no file or platform " + quoted(name) + may_be_meant(near));

@@ -1,11 +1,18 @@
-// What a batch's record needs for statistics: the columns that are left out have no part in them.
+// What statistics of a point need of a batch's record, and how many replications of one series count for.
 #include "sim/metrics/point_statistics.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstring>
+#include <string>
 
 #include "sim/engines/engine.hpp"
+#include "sim/metrics/metrics.hpp"
 #include "sim/owners/owner_models.hpp"
+#include "sim/statistics/random.hpp"
+#include "tests/sim/owners/monitored_trace.hpp"
+#include "tests/sim/run_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
@@ -22,6 +29,30 @@ Scenario varied(std::size_t n, const VarianceReduction& how) {
   reduce_variance(s, how);
   return s;
 }
+
+OwnerPtr uniform_intervals() {
+  return intervals_owner(make_value_law("uniform", 0.5, 0.5), make_length_law("exponential", 10, 3), "uniform");
+}
+
+OwnerPtr replayed(TraceStart start, std::size_t steps, std::uint64_t number = 0) {
+  return trace_owner(std::make_shared<const LoadSeries>(monitored(*uniform_intervals(), steps, 1, number, 7)), start,
+                     "trace", 0);
+}
+
+struct Estimated {
+  Estimate tau, late, t90;
+};
+Estimated estimated(const Scenario& s, std::uint64_t replications, double deadline_s, bool is_of_series = false) {
+  const PointStatistics statistics = simulated(s, {0, replications}, deadline_s);
+  MetricContext context{.scenario = &s, .deadline_s = deadline_s};
+  context.is_of_series = is_of_series;
+  const auto of = [&](const std::string& name) {
+    return metric_estimates(*find_metric(name), context, statistics).front();
+  };
+  return {of("tau"), of("RF"), of("T_90")};
+}
+
+Scenario job_under(const OwnerPtr& owner) { return computing(machines({1.0}, NetworkKind::none), 50, owner); }
 
 }  // namespace
 
@@ -68,4 +99,49 @@ TEST_CASE("A record without what statistics do not need is small", "[point_stati
     CHECK(record.of(q).values.empty());
     CHECK(record.of(q).moments.empty());
   }
+}
+
+TEST_CASE("A trace that is replayed from its beginning is one replication", "[trace][stretches]") {
+  const Estimated e = estimated(job_under(replayed(TraceStart::beginning, 1000)), 1000, 1e4);
+  CHECK(std::isnan(e.tau.high));
+  CHECK(std::isnan(e.t90.high));
+  CHECK(e.late.value == 0);
+  CHECK(e.late.high == Approx(0.975));  // of one
+}
+
+TEST_CASE("What is not replayed and does not vary is known", "[stretches]") {
+  const Estimated e = estimated(job_under(dedicated_owner()), 100, 60);
+  CHECK(e.tau.high == e.tau.low);
+  CHECK(e.late.high < 0.05);
+}
+
+TEST_CASE("Of random starts in a trace count the stretches that do not overlap", "[stretches]") {
+  const Scenario s = job_under(replayed(TraceStart::random, 1000));
+  Moments makespan_s;
+  for (const double t : {90.0, 110.0}) makespan_s.add(t);
+  CHECK(independent_stretches(s, makespan_s) == Approx(10));
+  CHECK(independent_stretches(job_under(uniform_intervals()), makespan_s) > 1e300);
+  const Estimated few = estimated(s, 1000, 100), plain = estimated(job_under(uniform_intervals()), 10, 100);
+  CHECK(few.tau.half_width() > 0.5 * plain.tau.half_width());
+  CHECK(few.tau.low > 0);
+  CHECK(few.late.high - few.late.low > 0.4);
+  CHECK(few.t90.high - few.t90.low > few.tau.half_width());
+  const Estimated as_is = estimated(s, 5, 100);  // fewer replications than stretches
+  const Estimated of_series = estimated(s, 5, 100, true);
+  CHECK((as_is.tau.low == of_series.tau.low && as_is.tau.high == of_series.tau.high));
+  CHECK((as_is.late.low == of_series.late.low && as_is.t90.high == of_series.t90.high));
+  CHECK(estimated(s, 1000, 100, true).tau.half_width() < 0.3 * few.tau.half_width());
+}
+
+TEST_CASE("Intervals of random starts hold for new traces of the same machine", "[stretches][statistical]") {
+  const double tau_s = estimated(job_under(uniform_intervals()), 20000, 0).tau.value;
+  int holds = 0;
+  constexpr int kTraces = 300;
+  for (int trace = 0; trace < kTraces; ++trace) {
+    const Estimated e =
+        estimated(job_under(replayed(TraceStart::random, 2000, static_cast<std::uint64_t>(trace))), 300, 0);
+    holds += e.tau.low <= tau_s && tau_s <= e.tau.high;
+  }
+  INFO(holds << " of " << kTraces);
+  CHECK(holds > 0.91 * kTraces);
 }

@@ -1,16 +1,22 @@
-// A lab's description with mistakes in it: every one is named; facts that fail fail alike each time they are asked for.
+// A lab's description with mistakes in it: every one is named; every text that labs ask for is there, and none besides.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <regex>
+#include <set>
 #include <string>
 
 #include "experiments/driver/labs/facts.hpp"
 #include "experiments/driver/labs/lab.hpp"
 #include "experiments/driver/labs/problem.hpp"
+#include "experiments/driver/labs/texts.hpp"
 #include "tests/experiments/driver/labs/tiny_lab.hpp"
 #include "tools/line/command_line.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 using Catch::Contains;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -42,6 +48,23 @@ std::string failure_of(Facts& facts, const std::string& name) {
   return "none";
 }
 
+/// "group.name" in quotes, where the group is one of the file's.
+std::set<std::string> keys_asked_for(const std::set<std::string>& groups) {
+  std::set<std::string> keys;
+  const std::regex key(R"re("([a-z]+)\.([a-z_-]+)")re");
+  for (const char* folder : {"/experiments/driver/labs", "/tools/commands"})
+    for (const auto& entry : fs::directory_iterator(source_folder() + folder)) {
+      const std::string name = entry.path().filename().string();
+      if (entry.path().extension() != ".cpp" || (folder[1] == 't' && !name.starts_with("lab_"))) continue;
+      const std::string code = content_of(entry.path().string());
+      for (std::sregex_iterator match(code.begin(), code.end(), key), end; match != end; ++match)
+        if (groups.contains((*match)[1])) keys.insert(match->str(1) + "." + match->str(2));
+    }
+  return keys;
+}
+
+const std::set<std::string> kFileNames{"handout.md", "answers.yaml", "handout.html", "feedback.html"};
+
 }  // namespace
 
 TEST_CASE("labs: mistakes in a description are named with line and key", "[reads][labs][error]") {
@@ -72,4 +95,41 @@ TEST_CASE("labs: a fact that fails, fails with the same sentence again; one that
     CHECK_THAT(failure_of(facts, "ten"), Contains("has no value here"));
     CHECK_THAT(failure_of(facts, "self"), Contains("this fact is needed for itself"));
   }
+}
+
+TEST_CASE("The texts of labs are those that the program says", "[labs]") {
+  const Texts texts(source_folder() + "/experiments/labs/texts.yaml");
+  std::set<std::string> there, groups;
+  for (const auto& [key, text] : texts.all()) {
+    CHECK_FALSE(text.empty());
+    there.insert(key);
+    groups.insert(key.substr(0, key.find('.')));
+  }
+  std::set<std::string> asked = keys_asked_for(groups);
+  for (const std::string& file : kFileNames) asked.erase(file);
+  CHECK(asked.size() > 60);
+  CHECK(there == asked);
+}
+
+TEST_CASE("A text's values are filled in, once", "[labs]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/texts.yaml";
+  write_text(file, "a: {b: \"{x} and {y}, {none}, {\"}\n");
+  const Texts texts(file);
+  CHECK(texts.say("a.b", {{"x", "{y}"}, {"y", "2"}}) == "{y} and 2, {none}, {");
+  CHECK_THROWS_WITH(texts.say("a.c"), Contains("texts.yaml: a.c: this text is missing"));
+  write_text(file, "a: b\n");
+  CHECK_THROWS_WITH(Texts(file), Contains("no map of texts"));
+  write_text(file, "a: {b: [1]}\n");
+  CHECK_THROWS_WITH(Texts(file), Contains("a.b: this is no text"));
+  CHECK_THROWS_AS(texts_beside(folder.path() + "/no/lab"), InputError);
+}
+
+TEST_CASE("A file beside a lab's folder is one's own, or else nowsim's", "[labs]") {
+  const Folder own, shipped;
+  const std::string of_nowsim = shipped.file("chunk_rule.py", ""), lab = own.path() + "/lab";
+  CHECK(path_beside(lab, "chunk_rule.py", shipped.path()) == of_nowsim);
+  CHECK(path_beside(lab, "chunk_rule.py") == own.path() + "/chunk_rule.py");
+  const std::string of_own = own.file("chunk_rule.py", "");
+  for (const char* const ending : {"", "/", "/."}) CHECK(path_beside(lab + ending, "chunk_rule.py", shipped.path()) == of_own);
 }

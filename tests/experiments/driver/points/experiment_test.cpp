@@ -1,10 +1,10 @@
-// From a YAML file and flags to points that are ready to run, and everything that stands in the way.
+// From a YAML file and flags to points that are ready to run, all that stands in the way, and names of one's own.
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/running/cost_estimate.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "experiments/driver/running/cost_estimate.hpp"
 #include "sim/program/scenario.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/paths.hpp"
@@ -42,6 +42,13 @@ std::vector<std::vector<double>> shares(const Experiment& e) {
   std::vector<std::vector<double>> out;
   for (const auto& point : e.points) out.push_back(point.scenario()->share_flop);
   return out;
+}
+
+void join_metrics(const std::vector<std::string>& names) {
+  Additions additions;
+  for (const auto& name : names) additions.metrics.emplace_back().name = name;
+  const Registries all(additions, {}, FigureKinds());
+  for (const auto& name : names) CHECK(all.metrics.find(name) != nullptr);
 }
 
 }  // namespace
@@ -643,4 +650,12 @@ TEST_CASE("A point of a sweep is what its values alone make, whatever was read f
     CHECK(all.points[p].plan.replications == one.points[0].plan.replications);
     CHECK(all.points[p].plan.seed == one.points[0].plan.seed);
   }
+}
+
+TEST_CASE("A metric of one's own is no quantile and none that there is", "[registries]") {
+  join_metrics({"T_mean", "delay"});
+  const auto name = GENERATE("tau", "T_95", "T_99.9", "T_0", "T_095");
+  CHECK_THROWS_WITH(join_metrics({"delay", name}), "there is already a metric '" + std::string(name) +
+                                                       "': one's own needs another name");
+  CHECK_THROWS_AS(join_metrics({"delay", "delay"}), InputError);
 }

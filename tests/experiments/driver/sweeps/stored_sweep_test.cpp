@@ -1,12 +1,18 @@
-// What searches for sizes are expected to do, against what they do: no clock is asked.
+// What a store holds of a sweep's searches and of the files that it was read from: no clock is asked.
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <memory>
 
 #include "experiments/driver/running/batch_store.hpp"
 #include "experiments/driver/sweeps/prepare.hpp"
+#include "experiments/driver/sweeps/stored_origin.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
+#include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -61,4 +67,23 @@ TEST_CASE("Costs here are the shipped ones by one factor", "[costs]") {
   CHECK(factor > 0.01);
   CHECK(factor < 1000);
   for (std::size_t k = 0; k < kCosts; ++k) CHECK(costs.at(k) == Approx(factor * shipped_costs().at(k)));
+}
+
+TEST_CASE("A platform that came through a pipe is not read again", "[stored_origin]") {
+  const Folder folder;
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  close(ends[1]);  // all has been read
+  const std::string piped = "/dev/fd/" + std::to_string(ends[0]);
+  FilesNoted noted;
+  noted.platforms.insert(piped);
+  Experiment experiment;
+  experiment.file = folder.file("e.yaml", "nowsim: 1\n");
+  experiment.origin.is_of_file = true;
+  experiment.origin.files = std::make_shared<const FilesNoted>(noted);
+  const StoredOrigin stored = origin_to_store(experiment);
+  REQUIRE(stored.files.size() == 2);
+  CHECK(stored.files[1].path == piped);
+  CHECK_FALSE(stored.files[1].checksum);
+  close(ends[0]);
 }

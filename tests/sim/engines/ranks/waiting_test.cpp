@@ -1,16 +1,19 @@
-// Which message a receive gets.
-#include <catch2/catch.hpp>
+// What ranks wait for: messages in their mailboxes, and one another at barriers.
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
+#include "sim/engines/ranks/engine_rank.hpp"
 #include "sim/engines/ranks/mailbox.hpp"
 #include "sim/statistics/random.hpp"
 
 using namespace nowsim;
 
 namespace {
+
 Envelope envelope(std::uint64_t id, int from, bool buffered) { return {id, from, 0, buffered, {}}; }
 
 /// The rules of Mailbox, by search through lists.
@@ -42,6 +45,7 @@ class SearchedInbox {
     return taken.id;
   }
 };
+
 }  // namespace
 
 TEST_CASE("The first to be available goes first, the lowest rank where times are equal to 1e-9",
@@ -113,4 +117,43 @@ TEST_CASE("Whatever comes, goes and is taken, an inbox gives what a search throu
       if (can) REQUIRE(taken->id == expected.take(*next));
     }
   }
+}
+
+using Arrival = JobBarrier::Arrival;
+
+TEST_CASE("The last to arrive ends the round, and who waited goes on in the order of arrival", "[barrier]") {
+  JobBarrier barrier;
+  for (std::uint64_t round = 0; round < 3; ++round) {
+    CHECK(barrier.round() == round);
+    CHECK(barrier.arrive(2, 1, nullptr, 3) == Arrival::waits);
+    CHECK(barrier.arrive(0, 1, nullptr, 3) == Arrival::waits);
+    CHECK(barrier.arrive(1, 1, nullptr, 3) == Arrival::is_last);
+    CHECK(barrier.release() == std::vector<int>{2, 0, 1});
+  }
+}
+
+TEST_CASE("All at a barrier ask for the same cost, which may be another one in the next round", "[barrier][error]") {
+  JobBarrier barrier;
+  barrier.arrive(0, 1, nullptr, 2);
+  CHECK_THROWS_AS(barrier.arrive(1, 2, nullptr, 2), std::invalid_argument);
+  CHECK(barrier.arrive(1, 1, nullptr, 2) == Arrival::is_last);
+  barrier.release();
+  CHECK(barrier.arrive(1, 2, nullptr, 2) == Arrival::waits);
+}
+
+TEST_CASE("A rank that began again passes the rounds that are over, and waits where the others are", "[barrier]") {
+  JobBarrier barrier;
+  std::uint64_t first = 0, second = 0;
+  for (int round = 0; round < 2; ++round) {
+    barrier.arrive(0, 0, &first, 2);
+    CHECK(barrier.arrive(1, 0, &second, 2) == Arrival::is_last);
+    barrier.release();
+  }
+  barrier.arrive(0, 0, &first, 2);
+  barrier.leave(0);
+  first = 0;
+  CHECK(barrier.arrive(0, 7, &first, 2) == Arrival::passes);  // whatever it costs: it is over
+  CHECK(barrier.arrive(0, 0, &first, 2) == Arrival::passes);
+  CHECK(barrier.arrive(0, 0, &first, 2) == Arrival::waits);
+  CHECK(barrier.arrive(1, 0, &second, 2) == Arrival::is_last);
 }

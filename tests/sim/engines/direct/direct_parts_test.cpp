@@ -1,17 +1,49 @@
-// Max-min sharing: cases by hand, and what defines the allocation on random ones. Flows that come and go on random
-// networks end when a plain simulation says, whichever way they were reckoned.
+// Parts of the direct engine: the queue of events, routes asked for in any order, and flows that share links.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <queue>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "sim/engines/direct/event_queue.hpp"
 #include "sim/engines/direct/flow_sharing.hpp"
+#include "sim/engines/direct/route_table.hpp"
+#include "sim/platform/generate_platform.hpp"
+#include "sim/statistics/random.hpp"
 
 using namespace nowsim;
 
 namespace {
+
+constexpr std::size_t kMany = 70;  // more than are asked for all at once
+
+std::shared_ptr<const Platform> switched(std::size_t n) {
+  GeneratedPlatform d;
+  for (std::size_t i = 0; i < n; ++i) d.names.push_back("ws" + std::to_string(i));
+  d.speed_flops.assign(n, 1);
+  d.network = NetworkKind::network_switch;
+  d.bandwidth_Bps = 100;
+  d.latency_s = 0.25;
+  return std::make_shared<const Platform>(generate_platform(d));
+}
+
+std::vector<std::string> links_between(RouteTable& routes, std::size_t from, std::size_t to) {
+  std::vector<std::string> names;
+  for (const auto& [link, times] : routes.find(from, to).crossings) names.push_back(routes.links()[link].name);
+  return names;
+}
+
+void check_route(RouteTable& routes, std::size_t from, std::size_t to) {
+  const std::string a = "ws" + std::to_string(from), b = "ws" + std::to_string(to);
+  INFO(a << " to " << b);
+  CHECK(links_between(routes, from, to) == std::vector<std::string>{a + "_link_UP", b + "_link_DOWN"});
+  CHECK(routes.find(from, to).latency_s == 0.25);
+  CHECK(routes.find(from, to).bandwidth_Bps == 100);
+}
 
 struct TestFlow {
   double penalty_s, bound_Bps;
@@ -168,7 +200,38 @@ struct OnBus {
 
 }  // namespace
 
-TEST_CASE("Flows on random networks end when a plain simulation says", "[computes][reads][network][flow_sharing][property]") {
+TEST_CASE("Events come in their order, put in while others are taken out", "[computes][reads][events]") {
+  Stream random = Stream::Family(1, 0).stream(0, Purpose::workload);
+  EventQueue<int> queue;
+  std::priority_queue<int, std::vector<int>, std::greater<>> expected;
+  for (int step = 0; step < 20'000; ++step) {
+    if (random.uniform() < 0.5) {
+      const int event = static_cast<int>(random.uniform() * 100);
+      queue.push(event);
+      expected.push(event);
+    } else if (!expected.empty()) {
+      REQUIRE(queue.top() == expected.top());
+      queue.pop();
+      expected.pop();
+    }
+    REQUIRE(queue.empty() == expected.empty());
+  }
+}
+
+TEST_CASE("Many workstations' routes to a server, from it, and around a ring are those of each pair",
+          "[network]") {
+  RouteTable routes(switched(kMany));
+  for (std::size_t i = 1; i < kMany; ++i) {
+    check_route(routes, i, 0);
+    check_route(routes, 0, i);
+  }
+  for (std::size_t i = 0; i < kMany; ++i) {
+    check_route(routes, i, (i + 7) % kMany);
+    check_route(routes, (i + 7) % kMany, i);
+  }
+}
+
+TEST_CASE("Flows on random networks end when a plain simulation says", "[network][flow_sharing][property]") {
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     const RandomCase c(seed);
     const auto plain = plain_ends(c.links, c.starts, c.changes);

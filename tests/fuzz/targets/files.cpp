@@ -1,8 +1,8 @@
-// Archives, as `nowsim bundle --check` looks into them.
-#include "experiments/driver/bundles/bundle.hpp"
-
+// Archives, as `nowsim bundle --check` looks into them, and platform files.
 #include <string>
 
+#include "experiments/driver/bundles/bundle.hpp"
+#include "sim/platform/read_platform.hpp"
 #include "tests/fuzz/input_file.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -26,9 +26,16 @@ std::string with_right_sums(std::string bytes) {
 
 }  // namespace
 
+/// Archives, as `nowsim bundle --check` looks into them.
 void fuzz_bundle(std::string_view input) {
   const InputFile file(with_right_sums(std::string(input)));
   check_bundle(file.path());
+}
+
+/// Platform files.
+void fuzz_platform(std::string_view input) {
+  const InputFile file(input);
+  load_platform(file.path());
 }
 
 }  // namespace nowsim::test

@@ -1,21 +1,33 @@
-// Pieces of a sweep in shards: a file's bytes are refused, or all that is read of them holds.
-#include "experiments/driver/shards/piece.hpp"
-
+// Packed batches and pieces of a sweep in shards: bytes that are none are refused, and what is read holds.
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "experiments/driver/shards/piece.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/serialization.hpp"
 #include "sim/engines/batch_record.hpp"
+#include "sim/metrics/point_statistics.hpp"
 #include "tests/fuzz/targets.hpp"
-#include "tests/fuzz/targets/read_record.hpp"
+#include "tests/sim/scenario_fixture.hpp"
 
 namespace nowsim::test {
-
 namespace {
+
+/// Gathers all statistics of it, as of a plain scenario.
+void read_record(const BatchRecord& record) {
+  if (record.workstations > kMostWithMoments) return;  // it has no columns
+  const Scenario s = scenario(machines(record.workstations), compute_share);
+  for (const bool times : {true, false}) {
+    Gathering gathering = kGatherAll;
+    gathering.times = times;
+    PointStatistics statistics(s, 1, gathering);
+    statistics.add(record);
+    for (const BatchRecord& stepped : record.stepped) statistics.add(stepped);
+  }
+}
 
 constexpr std::size_t kHeadAt = 15 + sizeof(std::size_t);
 
@@ -39,6 +51,25 @@ std::string sealed(std::string_view input) try {
 
 }  // namespace
 
+/// Packed batches: bytes that are none are refused, and what is read is packed so that it is read again as the same.
+void fuzz_batch(std::string_view input) {
+  constexpr std::size_t kHead = 2;
+  if (input.size() < kHead) return;
+  const Batch range{0, static_cast<unsigned char>(input[0]) % 8U + 1U};
+  const std::size_t workstations = static_cast<unsigned char>(input[1]) % 8U + 1U;
+  std::string packed;
+  try {
+    const BatchRecord record = unpack_record(std::string(input.substr(kHead)), range, workstations);
+    packed = pack(record);
+    read_record(record);
+  } catch (const std::runtime_error&) {  // what it promises to throw
+    return;
+  }
+  if (pack(unpack_record(packed, range, workstations)) != packed)
+    throw std::logic_error("what is packed is another batch");
+}
+
+/// Pieces of a sweep in shards: a file's bytes are refused, or all that is read of them holds.
 void fuzz_piece(std::string_view input) {
   const Piece piece{sealed(input), "a.piece"};
   const PieceHead& head = piece.head();

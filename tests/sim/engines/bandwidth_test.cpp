@@ -10,6 +10,7 @@
 #include "sim/program/supersteps.hpp"
 #include "tests/sim/run_fixture.hpp"
 #include "tests/sim/scenario_fixture.hpp"
+#include "tests/thrown.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -49,14 +50,7 @@ double flow_end(Path& path, double begin_s, double bytes, double nominal_Bps) {
   }
 }
 
-std::string refusal(const Platform& platform) {
-  try {
-    check_own_links(platform);
-    return "";
-  } catch (const InputError& e) {
-    return e.what();
-  }
-}
+std::string refusal(const Platform& platform) { return sentence_of([&] { check_own_links(platform); }); }
 
 Platform in_zone(const Folder& folder, const std::string& inside) {
   return load_platform(folder.file("p.xml", R"(<?xml version='1.0'?>

@@ -15,6 +15,7 @@
 #include "sim/statistics/user_laws.hpp"
 #include "tests/sim/owners/monitored_trace.hpp"
 #include "tests/sim/scenario_fixture.hpp"
+#include "tests/thrown.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -223,12 +224,7 @@ TEST_CASE("Nights without data do not enter a fit, and hours of the day stay wha
 
 TEST_CASE("Traces that say nothing are refused in a sentence", "[trace][fit][error]") {
   const auto message = [](const LoadSeries& trace, const LoadFitOptions& options = {}) {
-    try {
-      fit_load(trace, "t.csv", options);
-      return std::string("accepted");
-    } catch (const InputError& e) {
-      return std::string(e.what());
-    }
+    return sentence_of([&] { fit_load(trace, "t.csv", options); });
   };
   CHECK(message(trace_of(repeated({0.5}, 19))) ==
         "t.csv: this trace has 19 samples; at least 20 are needed to say anything of it.");

@@ -5,8 +5,10 @@
 
 #include "sim/base/error.hpp"
 #include "sim/owners/proc_stat.hpp"
+#include "tests/thrown.hpp"
 
 using namespace nowsim;
+using namespace nowsim::test;
 using Catch::Contains;
 
 namespace {
@@ -17,12 +19,7 @@ using Names = std::vector<std::string>;
 LoadTable table(const std::string& text, const TableReading& reading = {}) { return {text, "f", reading}; }
 
 std::string message(const std::string& text, const TableReading& reading = {}) {
-  try {
-    static_cast<void>(table(text, reading).series());
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
+  return sentence_of([&] { static_cast<void>(table(text, reading).series()); });
 }
 
 std::string stat_text(const std::string& times, int cores, const std::string& running = "3") {
@@ -240,14 +237,7 @@ TEST_CASE("Steal and interrupts are busy time, waiting for disks is idle time, g
 }
 
 TEST_CASE("What is no /proc/stat is refused in a sentence", "[trace][error]") {
-  const auto message = [](const std::string& text) {
-    try {
-      parse_proc_stat(text, "f");
-      return std::string("accepted");
-    } catch (const InputError& e) {
-      return std::string(e.what());
-    }
-  };
+  const auto message = [](const std::string& text) { return sentence_of([&] { parse_proc_stat(text, "f"); }); };
   const std::string wanted = "f: the lines 'cpu', 'cpu0' and 'procs_running' of Linux's /proc/stat are needed.";
   CHECK(message("") == wanted);
   CHECK(message("cpu  1 2 3 4\nprocs_running 1\n") == wanted);

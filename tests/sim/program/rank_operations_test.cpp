@@ -287,8 +287,6 @@ TEST_CASE("receive_any takes the lowest rank of those that come at one moment, h
   }
 }
 
-// ---- the network ----------------------------------------------------------------------------------------------------
-
 TEST_CASE("One message takes lambda + m/beta to the last places", "[network]") {
   const auto platform = machines({1, 1}, NetworkKind::network_switch, 187.5e6, 5e-6);
   for (const double bytes : {0.0, 1.0, 1000.0, 1e9})

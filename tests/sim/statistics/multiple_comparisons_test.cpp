@@ -273,8 +273,6 @@ TEST_CASE("Without degrees of freedom nobody is told to be the best", "[simultan
   }
 }
 
-// ---- selection -----------------------------------------------------------------------------------------------------
-
 namespace {
 
 class Normals {

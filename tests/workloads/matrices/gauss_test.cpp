@@ -7,6 +7,7 @@
 #include "sim/engines/timeline.hpp"
 #include "sim/platform/network_shape.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
+#include "tests/thrown.hpp"
 #include "tests/workloads/job_fixture.hpp"
 #include "workloads/matrices/matrix_parts.hpp"
 
@@ -39,9 +40,7 @@ Scenario elimination(const Matrix& m, std::shared_ptr<const Platform> platform, 
   return s;
 }
 
-Scenario on_equal(const Matrix& m, std::size_t p) {
-  return elimination(m, machines(p), std::vector<double>(p, 1.0));
-}
+Scenario on_equal(const Matrix& m, std::size_t p) { return elimination(m, machines(p), std::vector<double>(p, 1.0)); }
 
 Scenario with_owners(Scenario s, const OwnerPtr& owner) {
   s.owners.assign(s.size(), owner);
@@ -85,12 +84,7 @@ void check_in_one_go(const Scenario& s, double tolerance = 1e-12) {
 }
 
 std::string failure_of(const Scenario& s) {
-  try {
-    run_batch_direct(s, {0, 1});
-    return "";
-  } catch (const RunError& e) {
-    return e.what();
-  }
+  return sentence_of<RunError>([&] { run_batch_direct(s, {0, 1}); });
 }
 
 /// HL 5.1's owners: half of the machine on average.

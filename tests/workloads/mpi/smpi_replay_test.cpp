@@ -11,7 +11,8 @@
 #include "sim/platform/read_platform.hpp"
 #include "tests/paths.hpp"
 #include "tests/skips.hpp"
-#include "tests/workloads/mpi/mpi_scenario.hpp"
+#include "tests/workloads/job_fixture.hpp"
+#include "tests/workloads/mpi/recorded_trace.hpp"
 #include "workloads/mpi/mpi_collectives.hpp"
 #include "workloads/mpi/mpi_replay.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"
@@ -20,6 +21,19 @@ using namespace nowsim;
 using namespace nowsim::test;
 
 namespace {
+
+/// The trace on a platform under owners; `words` are its keys that choose, `numbers` the others, in SI.
+Scenario mpi_scenario(const std::string& trace, std::shared_ptr<const Platform> platform,
+                             std::map<std::string, std::string> words = {},
+                             const std::map<std::string, double>& numbers = {},
+                             const std::vector<std::string>& placement = {}, OwnerPtr owner = dedicated_owner()) {
+  words["trace"] = trace;
+  FixedParameters read(numbers, words);
+  read.list = placement;
+  Scenario s = scenario(std::move(platform), {}, std::move(owner));
+  s.workload = made("mpi-trace", read);
+  return s;
+}
 
 constexpr const char* kHead =
     "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n";
@@ -382,8 +396,6 @@ TEST_CASE("What timing decided is said of a trace", "[mpi]") {
   CHECK_THAT(remarks[0], Catch::Contains("a recorded assignment: 3 tests"));
   CHECK_THAT(remarks[1], Catch::Contains("receives from any source (1): which message comes first here"));
 }
-
-// ---- machines that switch off ------------------------------------------------------------------------------------
 
 TEST_CASE("A machine that goes off ends all ranks, which begin again when all machines are on", "[mpi][state]") {
   // Off at 4 s and at 25 s: the second attempt begins at 10 s and is done at 20 s and a message.

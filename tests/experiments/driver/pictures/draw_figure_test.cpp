@@ -11,6 +11,7 @@
 #include "experiments/driver/pictures/resolved_figure.hpp"
 #include "experiments/driver/text/reproducible_pdf.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
+#include "tests/thrown.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -174,14 +175,9 @@ TEST_CASE("Where drawing fails, a sentence says why, and script and CSV stay", "
   const Folder folder;
   CHECK_THROWS_WITH(draw_figure(figure, s, folder.path(), "fig"), Contains("fig.csv are not there"));
   folder.file("fig.csv", csv(s));
-  const auto failure = [&](const std::string& path) -> std::string {
+  const auto failure = [&](const std::string& path) {
     const PathOf changed(path);
-    try {
-      draw_figure(figure, s, folder.path(), "fig");
-      return "";
-    } catch (const RunError& e) {
-      return e.what();
-    }
+    return sentence_of<RunError>([&] { draw_figure(figure, s, folder.path(), "fig"); });
   };
   CHECK_THAT(failure("/nowhere"), Contains("fig.png was not drawn: there is no gnuplot here") &&
                                       Contains("apt-get install gnuplot-nox") &&

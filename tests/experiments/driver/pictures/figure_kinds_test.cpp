@@ -162,9 +162,7 @@ ResultTable shares_summary() {
 const std::string kShares = "{kind: workstations, sort: v_i/sum, panels: [{metrics: [v_i/sum, p_i], "
                             "where: {split.policy: equal}}]}";
 
-std::string script_of(const std::string& figure) {
-  return figure_script(figure_of(figure), shares_summary(), "fig");
-}
+std::string script_of(const std::string& figure) { return figure_script(figure_of(figure), shares_summary(), "fig"); }
 
 }  // namespace
 

@@ -2,8 +2,6 @@
 #include "experiments/driver/reading/claims.hpp"
 
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <set>
 #include <sstream>
 
 #include "experiments/driver/claims/check_parts.hpp"
@@ -14,7 +12,6 @@
 #include "tests/experiments/driver/claim_fixture.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/experiments/driver/sentences.hpp"
-#include "tests/paths.hpp"
 #include "workloads/built_in.hpp"
 
 using namespace nowsim;
@@ -316,22 +313,6 @@ TEST_CASE("A flag may take away what a claim's reason tells: the verdict stays",
   const auto results = check_claims(e.claims, falls);
   CHECK(results.at(0).verdict == Verdict::not_reproduced);
   CHECK(results.at(0).differs == "no result no result");
-}
-
-TEST_CASE("The shipped figures have claims that load, with unique ids", "[claims][shipped]") {
-  std::set<std::string> ids;
-  std::size_t files = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(source_folder() + "/experiments/huang-lee-2007")) {
-    const std::string name = entry.path().stem();
-    if (name.size() != 5 || name < "fig03" || name > "fig12") continue;
-    INFO(name);
-    const Experiment e = load_experiment(entry.path(), {}, Registries({}, builtin_checks(), builtin_figures()));
-    CHECK_FALSE(e.claims.empty());
-    for (const auto& claim : e.claims) CHECK(ids.insert(claim.id).second);
-    ++files;
-  }
-  CHECK(files == 10);
 }
 
 TEST_CASE("Numbers of axes carry units", "[claims]") {

@@ -6,6 +6,7 @@
 
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
+#include "tests/thrown.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -27,12 +28,7 @@ Platform lab_with(const std::vector<double>& speeds) {
 }
 
 std::string refused(const std::string& text, const Platform& p, bool takes_bare_times = true) {
-  try {
-    static_cast<void>(parse_work(text, p, takes_bare_times));
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "";
+  return sentence_of([&] { static_cast<void>(parse_work(text, p, takes_bare_times)); });
 }
 
 std::string experiment(const std::string& rest) {

@@ -1,5 +1,5 @@
-// Settings: documents flattened into dotted keys, flags that change them, and typed reading with the sentences for what is
-// wrong.
+// Settings: documents flattened into dotted keys, flags that change them, and typed reading with the sentences for what
+// is wrong.
 #include "experiments/driver/reading/reader.hpp"
 
 #include <algorithm>
@@ -26,9 +26,7 @@ Settings with_flags(const std::string& yaml, const std::vector<std::string>& fla
   return out;
 }
 
-Settings flattened(const std::string& yaml) {
-  return with_flags(yaml, {});
-}
+Settings flattened(const std::string& yaml) { return with_flags(yaml, {}); }
 
 std::vector<std::string> keys_of(const Settings& settings) {
   std::vector<std::string> keys;

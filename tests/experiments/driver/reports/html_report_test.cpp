@@ -345,12 +345,3 @@ TEST_CASE("A page that is a user's, or that a user has changed, is kept", "[repo
   CHECK(folder.write(page_of("a")) == folder.path() + "/index.html.~2~");
   CHECK(folder.content("index.html.~2~") == changed);
 }
-
-TEST_CASE("What a report's page is made beside is left alone, and a link in its place kept", "[report_file]") {
-  const PageFolder folder;
-  const std::string mine = folder.file(".index.html.new", "mine"), target = folder.file("target", "mine, too");
-  std::filesystem::create_symlink("target", folder.path() + "/index.html");
-  CHECK(folder.write(page_of("a")) == folder.path() + "/index.html.~1~");
-  CHECK(content_of(mine) == "mine");
-  CHECK(content_of(target) == "mine, too");
-}

@@ -260,8 +260,6 @@ TEST_CASE("Two hundred machines run, and ranks without work end at once", "[engi
   CHECK(r.makespan_s == near(naive_finish(*s.owners[17], 1, 1, 17, 50, 1)));
 }
 
-// ---- what ends a run -------------------------------------------------------------------------------------------------
-
 TEST_CASE("A program that waits for ever is reported with who waits for what", "[engine][error]") {
   const auto waits = [](Rank& self) -> Process {
     if (self.index() == 0) co_await self.receive(1);

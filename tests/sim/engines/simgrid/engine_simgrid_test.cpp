@@ -25,8 +25,6 @@ double time_alone(OwnerPtr owner, double work, double speed = 1) {
 
 constexpr Discipline kSharing = Discipline::processor_sharing, kPriority = Discipline::preemptive_priority;
 
-Approx near(double expected) { return Approx(expected).epsilon(1e-9).margin(1e-9); }
-
 std::shared_ptr<const Platform> machines_with_cores(std::size_t n, int cores, double speed_flops) {
   return machines(std::vector<double>(n, speed_flops), NetworkKind::none, 1000, 1e-3, cores);
 }

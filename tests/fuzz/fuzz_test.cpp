@@ -1,7 +1,10 @@
-// Mutated inputs of every kind: each is read, or refused with a sentence for people, in bounds of time and memory.
+// Mutated inputs of every kind: each is read, or refused with a sentence for people, in bounds of time and memory; and
+// what finds faults finds them.
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <new>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -10,15 +13,19 @@
 
 #include "experiments/driver/bundles/archive.hpp"
 #include "experiments/driver/text/checksum.hpp"
+#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "tests/fuzz/fuzzing.hpp"
+#include "tests/fuzz/guarded.hpp"
+#include "tests/fuzz/mutations.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tests/fuzz/verdict.hpp"
 #include "tests/paths.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
+using Catch::Contains;
 
 namespace {
 
@@ -119,4 +126,49 @@ TEST_CASE("Changed compiled traces are taken, or known to be no trace's", "[fuzz
                                          std::string("\0\x90\x01\x07\x91\x01\x80", 7),
                                          std::string("\0\x38\x05\x01\x50\x05\x10", 7)};
   fuzz_reader(300, changes, Dialect::bytes, fuzz_compiled_trace);
+}
+
+TEST_CASE("Inputs that crash, never end or take all memory are named, and the others are judged", "[fuzz]") {
+  const auto fault_of_input = [](std::size_t i) -> std::string {
+    if (i == 1) std::abort();
+    if (i == 2)
+      for (volatile bool forever = true; forever;) {
+      }
+    if (i == 3)
+      for (std::vector<std::vector<char>> kept;;) kept.emplace_back(std::size_t{1} << 20, 'x');
+    return i == 5 ? "a fault" : "";
+  };
+  const auto faults = faults_among(7, fault_of_input, {0.5, std::uint64_t{1} << 30});
+  REQUIRE(faults.size() == 4);
+  CHECK(faults[0].input == 1);
+  CHECK_THAT(faults[0].what, Contains("its process failed"));
+  CHECK(faults[1].input == 2);
+  CHECK_THAT(faults[1].what, Contains("not ended"));
+  CHECK(faults[2].input == 3);
+  CHECK_THAT(faults[2].what, Contains("memory") || Contains("not ended"));
+  CHECK(faults[3].input == 5);
+  CHECK(faults[3].what == "a fault");
+}
+
+TEST_CASE("Only sentences for people may be thrown", "[fuzz]") {
+  CHECK(fault_of([] {}, "") == "");
+  CHECK(fault_of([] { throw InputError("a number is wanted"); }, "") == "");
+  CHECK(fault_of([] { throw RunError("a process ended"); }, "") == "");
+  CHECK_THAT(fault_of([] { throw InputError(""); }, ""), Contains("without words"));
+  CHECK_THAT(fault_of([] { throw InputError("stoi"); }, "x"), Contains("speaks of 'stoi'"));
+  CHECK(fault_of([] { throw InputError("'stoi' is no number"); }, "speed: stoi") == "");
+  CHECK_THAT(fault_of([] { throw InputError("at 0x55e0a1b2"); }, ""), Contains("address"));
+  CHECK_THAT(fault_of([] { throw InputError(std::string(50'000, '9')); }, ""), Contains("50000 bytes"));
+  CHECK_THAT(fault_of([] { throw std::bad_alloc(); }, ""), Contains("no InputError"));
+}
+
+TEST_CASE("A mutated input depends on its seed alone", "[fuzz]") {
+  const std::vector<std::string> texts{"a: 1\nb: {c: 2, d: [3, 4]}\n", "<a b=\"1\"><c/></a>\n"};
+  for (const auto dialect : {Dialect::words, Dialect::table, Dialect::yaml, Dialect::xml, Dialect::bytes})
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      Draw one(seed), other(seed);
+      CHECK(mutated(texts, dialect, one) == mutated(texts, dialect, other));
+    }
+  Draw empty(1);
+  for (int i = 0; i < 1000; ++i) mutated({""}, Dialect::yaml, empty);
 }

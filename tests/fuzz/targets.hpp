@@ -1,11 +1,11 @@
-// The readers that are fuzzed: each takes any text or bytes, which it reads or refuses.
+// The readers that are fuzzed, in targets/: each takes any text or bytes, which it reads or refuses.
 #pragma once
 
 #include <string_view>
 
 namespace nowsim::test {
 
-/// One per file in targets/. Each throws what the reader throws; std::logic_error where what was read breaks a promise.
+/// Each throws what the reader throws; std::logic_error where what was read breaks a promise.
 void fuzz_answers(std::string_view input);  ///< a student's answers file
 void fuzz_batch(std::string_view input);  ///< a packed batch: one byte of replications, one of workstations before it
 void fuzz_compiled_trace(std::string_view input);  ///< changes of a compiled MPI trace

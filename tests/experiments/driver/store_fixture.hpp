@@ -11,6 +11,7 @@
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "sim/base/text.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
+#include "tests/thrown.hpp"
 
 namespace nowsim::test {
 
@@ -76,17 +77,6 @@ inline std::string platforms_for_one_engine_and_both(const Folder& folder) {
                              "/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route></zone></platform>\n");
   };
   return "[" + platform("varies.xml", " latency_file=\"latency.profile\"") + ", " + platform("plain.xml", "") + "]";
-}
-
-/// The sentence of the exception that an action throws; "" where it throws none.
-template <class Exception, class Action>
-std::string sentence_of(const Action& action) {
-  try {
-    action();
-  } catch (const Exception& e) {
-    return e.what();
-  }
-  return "";
 }
 
 }  // namespace nowsim::test

@@ -14,6 +14,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "tests/thrown.hpp"
 
 using nowsim::Formula;
 
@@ -32,13 +33,7 @@ void check_values(const std::vector<std::pair<std::string, double>>& table) {
   }
 }
 
-std::string error_of(const std::string& text) {
-  try {
-    return "no error but " + std::to_string(value_of(text));
-  } catch (const nowsim::InputError& error) {
-    return error.what();
-  }
-}
+std::string error_of(const std::string& text) { return nowsim::test::sentence_of([&] { value_of(text); }); }
 
 struct Refusal {
   std::string text;

@@ -52,8 +52,6 @@ using Numbers = std::vector<double>;
 
 }  // namespace
 
-// --- Steps ---
-
 TEST_CASE("Each value lasts until the next sample and the last one for a median step", "[reads][trace]") {
   const LoadSeries t = trace_of("t,value\n10,1\n12,0.5\n15,0\n17,0.25\n");  // steps of 2, 3, 2
   CHECK(t.duration_s == Numbers{2, 3, 2, 2});
@@ -81,8 +79,6 @@ TEST_CASE("A utilisation leaves the rest", "[trace]") {
   CHECK(trace_of("t,value\n0,0.25\n1,1\n2,0\n", LoadMeasure::utilisation).availability == Numbers{0.75, 0, 1});
   CHECK(trace_of("t,value\n0,0.25\n1,1\n2,0\n", LoadMeasure::availability).availability == Numbers{0.25, 1, 0});
 }
-
-// --- Gaps ---
 
 TEST_CASE("Gaps are held, dropped or refused as asked", "[trace]") {
   const std::string text = "t,value\n0,1\n10,0.5\n20,0.25\n50,0.75\n60,0\n";  // 30 s before line 5
@@ -152,8 +148,6 @@ TEST_CASE("A step is a gap from above 1.5 medians on", "[trace]") {
   check_refused({{with_step("35.1"), 5, "gap"}}, LoadMeasure::availability, GapRule::fail);
 }
 
-// --- Stamps ---
-
 TEST_CASE("Civil stamps are understood in all their spellings", "[trace]") {
   const auto step = [](const std::string& a, const std::string& b) {
     return trace_of(with_stamps({a, b})).total_s / 2;
@@ -209,8 +203,6 @@ TEST_CASE("Stamps that are unsorted, repeated or of several kinds are refused wi
   });
 }
 
-// --- Fields ---
-
 TEST_CASE("The form of the CSV does not matter", "[trace]") {
   for (const char* text :
        {"t,value\n0,0.5\n10,0.25\n", "t,value\r\n0,0.5\r\n10,0.25\r\n", "\xEF\xBB\xBFt,value\n0,0.5\n10,0.25",
@@ -257,8 +249,6 @@ TEST_CASE("Rows that do not fit the header are refused with their line", "[trace
   });
 }
 
-// --- Values ---
-
 TEST_CASE("Values that are no numbers in range are refused with line and column", "[trace]") {
   check_refused({
       {"t,value\n0,1\n1,\n", 3, "value: the value is missing; an availability is a number from 0 to 1"},
@@ -282,8 +272,6 @@ TEST_CASE("Values that are no numbers in range are refused with line and column"
                 LoadMeasure::utilisation_percent);
 }
 
-// --- Files ---
-
 TEST_CASE("Files without two samples are refused, and those that are no text with the byte's line", "[trace]") {
   check_refused({
       {"", 0, "this file is empty"},
@@ -296,8 +284,6 @@ TEST_CASE("Files without two samples are refused, and those that are no text wit
       {std::string("\xFF\xFEt\0,\0v\0", 8), 1, "the byte 0 at position 4"},  // UTF-16
   });
 }
-
-// --- Real servers ---
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Owner jobs without an engine: timelines derived by hand, a naive reference, long-run figures.
+// Owner jobs without an engine: timelines by hand, a naive reference, long-run figures; and where they come from.
 #include "sim/owners/owner_jobs.hpp"
 
 #include <algorithm>
@@ -8,9 +8,11 @@
 #include "sim/base/error.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
+#include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
+using Catch::Contains;
 
 namespace {
 
@@ -69,6 +71,35 @@ class NaiveMachine {
 double mean_slowdown(const OwnerJobsClock& clock) { return clock.outcome().slowdown_sum / clock.outcome().completed; }
 
 double finish_alone(const OwnerJobs& owner, double work_s) { return OwnerJobsClock(owner, {}).finish(0, work_s); }
+
+/// Mean 0.8 but at 9 and 10 o'clock, when half is left, and at night, when nobody comes.
+DiurnalPattern office(std::optional<double> start_s) {
+  DiurnalPattern pattern{std::vector<double>(24, 0.8), start_s};
+  for (const std::size_t hour : {9U, 10U}) pattern.mean_by_hour[hour] = 0.5;
+  for (const std::size_t hour : {0U, 1U, 2U, 3U}) pattern.mean_by_hour[hour] = 1;
+  return pattern;
+}
+
+std::vector<OwnerJob> first_jobs(const OwnerJobSource& source, std::size_t count, const StreamKey& key = {}) {
+  const auto sequence = source.jobs(key);
+  std::vector<OwnerJob> jobs;
+  for (std::size_t k = 0; k < count; ++k) jobs.push_back(sequence());
+  return jobs;
+}
+
+std::vector<double> arrivals_of(const std::vector<OwnerJob>& jobs) {
+  std::vector<double> out;
+  for (const OwnerJob& job : jobs) out.push_back(job.arrival_s);
+  return out;
+}
+
+JobLog log_of(const Folder& folder, const std::string& text) { return read_job_log(folder.file("jobs.txt", text)); }
+
+/// Within so many standard errors, and these small.
+void check_estimate(double value, double error, double exact) {
+  CHECK(error < 0.02 * exact);
+  CHECK(std::abs(value - exact) < 4.5 * error);
+}
 
 }  // namespace
 
@@ -251,4 +282,232 @@ TEST_CASE("Owner jobs that cannot be are an input error", "[owner_jobs][error]")
   CHECK_THROWS_WITH(make(constant(0), constant(1), 1), Catch::Contains("interval") && Catch::Contains("positive"));
   CHECK_THROWS_WITH(make(constant(10), normal(1, 1), 1), Catch::Contains("demand"));
   CHECK_THROWS_WITH(make(constant(10), constant(1), 0), Catch::Contains("at least one core"));
+}
+
+TEST_CASE("Jobs by the hour come as often as their hour says", "[owner_jobs][statistical]") {
+  const auto source = jobs_by_hour(renewal_jobs(exponential(40), exponential(20)), office({}), 1);
+  CHECK(source->mean_demand_s() == 20);
+  CHECK(20 / source->mean_interval_s() == Approx((18 * 0.2 + 2 * 0.5) / 24));
+  const auto from_six = jobs_by_hour(renewal_jobs(exponential(40), exponential(20)), office(6 * kHour_s), 1);
+  const auto sequence = from_six->jobs({});
+  std::vector<double> counts(24);
+  constexpr int kDays = 200;
+  for (double t = 0; (t = sequence().arrival_s) < kDays * 24 * kHour_s;)
+    ++counts[static_cast<std::size_t>(6 + t / kHour_s) % 24];
+  for (std::size_t hour = 0; hour < 24; ++hour) {
+    const double expected = kDays * kHour_s * (1 - office({}).mean_by_hour[hour]) / 20;
+    INFO("hour " << hour);
+    CHECK(std::abs(counts[hour] - expected) <= 4 * std::sqrt(expected));
+  }
+}
+
+TEST_CASE("Jobs by the hour are Poisson: their intensity between them is exponential, Kolmogorov and Smirnov",
+          "[owner_jobs][statistical]") {
+  const DiurnalPattern pattern = office(7.5 * kHour_s);
+  const auto jobs = first_jobs(*jobs_by_hour(renewal_jobs(exponential(777), constant(600)), pattern, 2), 4000);
+  const auto intensity = [&](double t) {  // of 2 cores, by the hours passed since midnight
+    double sum = 0;
+    for (double hour = 7.5, end = 7.5 + t / kHour_s; hour < end;) {
+      const double next = std::min(std::floor(hour) + 1, end);
+      sum += (next - hour) * (1 - pattern.mean_by_hour[static_cast<std::size_t>(hour) % 24]);
+      hour = next;
+    }
+    return sum * kHour_s * 2 / 600;
+  };
+  std::vector<double> uniforms;
+  double before = 0;
+  for (const OwnerJob& job : jobs) {
+    const double now = intensity(job.arrival_s);
+    uniforms.push_back(-std::expm1(before - now));
+    before = now;
+  }
+  std::ranges::sort(uniforms);
+  double distance = 0;
+  const auto n = static_cast<double>(uniforms.size());
+  for (std::size_t i = 0; i < uniforms.size(); ++i)
+    distance = std::max({distance, uniforms[i] - static_cast<double>(i) / n, static_cast<double>(i + 1) / n - uniforms[i]});
+  CHECK(distance * std::sqrt(n) < 1.95);  // 0.1 %
+}
+
+TEST_CASE("A time without jobs of many days passes at once, and ends in its hour", "[owner_jobs]") {
+  DiurnalPattern pattern{std::vector<double>(24, 1 - 1e-12), 0};
+  pattern.mean_by_hour[9] = 1 - 2e-12;
+  const auto source = jobs_by_hour(renewal_jobs(constant(40), constant(20)), pattern, 1);
+  CHECK(first_jobs(*source, 2)[1].arrival_s == Approx(2 * source->mean_interval_s()).epsilon(1e-9));
+  CHECK(first_jobs(*jobs_by_hour(renewal_jobs(constant(7200), constant(1800)), office(0), 1), 1)[0].arrival_s > 4 * kHour_s);
+}
+
+TEST_CASE("All workstations' jobs by the hour follow one clock", "[owner_jobs]") {
+  DiurnalPattern one_hour{std::vector<double>(24, 1.0), {}};
+  one_hour.mean_by_hour[12] = 0;
+  const auto source = jobs_by_hour(renewal_jobs(constant(10), constant(5)), one_hour, 1);
+  for (const std::uint64_t replication : {0U, 1U, 2U}) {
+    const double a = first_jobs(*source, 1, {1, replication, 0})[0].arrival_s;
+    const double b = first_jobs(*source, 1, {1, replication, 1})[0].arrival_s;
+    CHECK(a == b);
+    CHECK(std::fmod(diurnal_start_s(one_hour, {1, replication, 5}) + a, 24 * kHour_s) == Approx(12 * kHour_s + 5));
+  }
+}
+
+TEST_CASE("A log of times and demands is replayed from a moment on, over and over", "[owner_jobs]") {
+  const Folder folder;
+  const JobLog read = log_of(folder, "# time demand\n100 3\n104 1  # together with the next\n104 2\n109 0\n");
+  CHECK(read.total_s == 12);  // 9 s, and 3 to the next
+  CHECK(read.demand_s == 6);
+  const auto log = std::make_shared<const JobLog>(read);
+  const auto from_beginning = logged_jobs(log, 0.5, TraceStart::beginning);
+  CHECK(from_beginning->mean_interval_s() == 3);
+  CHECK(from_beginning->mean_demand_s() == 0.75);
+  const auto jobs = first_jobs(*from_beginning, 6);
+  CHECK(arrivals_of(jobs) == std::vector<double>{0, 4, 4, 9, 12, 16});
+  CHECK(jobs[4].demand_s == 1.5);
+  const StreamKey key{3, 1, 4};
+  const double start_s = 12 * drawn_start(key);
+  const auto random = arrivals_of(first_jobs(*logged_jobs(log, 1, TraceStart::random), 5, key));
+  std::vector<double> expected;
+  for (const double t : {0., 4., 4., 9., 12., 16., 16., 21.})
+    if (t >= start_s && expected.size() < 5) expected.push_back(t - start_s);
+  for (std::size_t k = 0; k < expected.size(); ++k) CHECK(random[k] == Approx(expected[k]));
+  const auto common = logged_jobs(log, 1, TraceStart::common);
+  CHECK(arrivals_of(first_jobs(*common, 3, {3, 1, 4})) == arrivals_of(first_jobs(*common, 3, {3, 1, 5})));
+  CHECK(common->dependence().kind == Dependence::Kind::start);
+  CHECK(random != arrivals_of(first_jobs(*logged_jobs(log, 1, TraceStart::random), 5, {3, 1, 5})));
+}
+
+TEST_CASE("A log in the Standard Workload Format has run time times processors as demand", "[owner_jobs]") {
+  const Folder folder;
+  const JobLog log = log_of(folder,
+                            "; Version: 2.2\n;  MaxProcs: 128\n"
+                            "1 10 0 60 4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1\n"
+                            "2 20 5 30 -1 -1 -1 8 -1 -1 1 1 1 1 1 -1 -1 -1\n"
+                            "3 25 5 -1 2 -1 -1 8 -1 -1 5 1 1 1 1 -1 -1 -1\n"
+                            "4 30 5 7 -1 -1 -1 -1 -1 -1 1 1 1 1 1 -1 -1 -1\n");
+  REQUIRE(log.jobs.size() == 3);  // one did not run
+  CHECK(log.jobs[0].demand_s == 240);
+  CHECK(log.jobs[1].arrival_s == 10);
+  CHECK(log.jobs[1].demand_s == 240);
+  CHECK(log.jobs[2].demand_s == 7);
+  CHECK(log.total_s == 30);
+}
+
+TEST_CASE("Lines of partial executions are no jobs beside the job's own line, and one job without it", "[owner_jobs]") {
+  const Folder folder;
+  const auto line = [](int number, int submit, int run, int processors, int status) {
+    return std::to_string(number) + " " + std::to_string(submit) + " 5 " + std::to_string(run) + " " +
+           std::to_string(processors) + " -1 -1 1 -1 -1 " + std::to_string(status) + " 1 1 -1 1 -1 -1 -1\n";
+  };
+  const std::string rest = line(3, 100, 200, 1, 1) + line(4, 900, 50, 1, 0);
+  const JobLog whole = log_of(folder, line(1, 0, 300, 1, 1) + rest);
+  CHECK(whole.remarks.empty());
+  const JobLog parts = log_of(folder, line(1, 0, 300, 1, 1) + line(1, 0, 100, 1, 2) + line(1, -1, 150, 1, 2) + line(1, -1, 50, 1, 3) + rest);
+  REQUIRE(parts.jobs.size() == whole.jobs.size());
+  for (std::size_t i = 0; i < whole.jobs.size(); ++i) {
+    CHECK(parts.jobs[i].arrival_s == whole.jobs[i].arrival_s);
+    CHECK(parts.jobs[i].demand_s == whole.jobs[i].demand_s);
+  }
+  CHECK(parts.total_s == whole.total_s);
+  CHECK(parts.remarks == std::vector<std::string>{"3 lines of partial executions are left out (status 2, 3, 4): the jobs have lines of their own"});
+  // No line of its own: 100 s on one processor and 75 s on two are 250 s, from when the first part was submitted.
+  const JobLog alone = log_of(folder, rest + line(7, 120, 100, 1, 2) + line(7, -1, 75, 2, 4));
+  REQUIRE(alone.jobs.size() == 3);
+  CHECK(alone.jobs[1].arrival_s == 20);
+  CHECK(alone.jobs[1].demand_s == 250);
+  CHECK(alone.demand_s == 500);
+  CHECK(alone.remarks == std::vector<std::string>{"1 job has lines of partial executions alone, which are added up"});
+  CHECK_THROWS_WITH(log_of(folder, rest + line(7, -1, 75, 2, 4)),
+                    Contains("jobs.txt:3: none of this job's partial executions (status 2, 3, 4) says when it was submitted"));
+}
+
+TEST_CASE("What is wrong with a log of jobs is told with its line", "[owner_jobs][error]") {
+  const Folder folder;
+  const std::pair<std::string, std::string> table[] = {
+      {"1 2 3\n", "jobs.txt:1: there are 3 numbers in this line; a log has 2 in each"},
+      {"1 2\n\n3\n", "jobs.txt:3: there is 1 number in this line"},
+      {"1 2\nx 3\n", "jobs.txt:2: 'x' is no number"},
+      {"4 2\n3 1\n", "jobs.txt:2: the time 3 s is before the one of the job above, 4 s"},
+      {"-4 2\n3 1\n", "jobs.txt:1: a time is 0 s or more, not -4"},
+      {"4 2\n5 -1\n", "jobs.txt:2: a demand is 0 s or more, not -1"},
+      {"0 1e308\n1 1e308\n2 1\n", "the demands of this file add up to more than doubles hold"},
+      {"4 2\n", "fewer than two jobs"},
+      {"", "fewer than two jobs"},
+      {"4 2\n4 3\n", "all jobs of this file come at one time"},
+      {"4 0\n5 0\n", "need 0 s"},
+  };
+  for (const auto& [text, sentence] : table) CHECK_THROWS_WITH(log_of(folder, text), Contains(sentence));
+  CHECK_THROWS_WITH(read_job_log(folder.path() + "/none"), Contains("no such file"));
+}
+
+TEST_CASE("The pilot's figures are the closed forms where these are known", "[owner_jobs][statistical]") {
+  // A Weibull law of sd/mean 1 is the exponential, which nobody has told.
+  for (const Discipline discipline : kDisciplines)
+    for (const int cores : {1, 3}) {
+      INFO("discipline " << static_cast<int>(discipline) << ", " << cores << " cores");
+      const double interval_s = 2 / (0.6 * cores);
+      const OwnerJobs known(exponential(interval_s), gamma(2, 3), discipline, cores, "known");
+      const OwnerJobs pilot(weibull(interval_s, 1), gamma(2, 3), discipline, cores, "pilot");
+      CHECK(known.moments().are_exact);
+      CHECK(known.describe() == "known");
+      CHECK(pilot.moments().are_exact == (cores == 1 && discipline == Discipline::preemptive_priority));
+      const auto &exact = known.beside_task(), &found = pilot.beside_task();
+      if (cores == 1) CHECK(found.mean == Approx(0.4).epsilon(1e-12));
+      else check_estimate(found.mean, found.mean_error, exact.mean);
+      if (pilot.moments().are_exact) CHECK(found.sd == Approx(exact.sd));
+      else check_estimate(found.sd, found.sd_error, exact.sd);
+      CHECK(found.slowdown == Approx(exact.slowdown).epsilon(0.05));
+      CHECK(pilot.moments().mean == found.mean);
+      CHECK(pilot.identity() == "pilot");
+      if (!pilot.moments().are_exact) CHECK_THAT(pilot.describe(), Contains("pilot, in the long run mean ") && Contains("±"));
+    }
+}
+
+TEST_CASE("Regular arrivals of exponential demands are D/M/1", "[owner_jobs][statistical]") {
+  // P(n) = u(1-s)s^(n-1) with s = exp(-(1-s)/u) (Kleinrock, Queueing Systems 1, 1975, 6.4), under sharing as in a queue.
+  const double u = 0.5;
+  double s = 0.2;
+  for (int k = 0; k < 200; ++k) s = std::exp(-(1 - s) / u);
+  const OwnerJobs owner(constant(2), exponential(1), Discipline::processor_sharing, 1, "D/M/1");
+  OwnerJobsClock clock(owner, {});
+  Stream moments({1, 0, 0, Purpose::workload});
+  constexpr int kLooks = 200'000;
+  double left = 0;
+  for (int k = 0; k < kLooks; ++k) {
+    clock.idle_until(2 * (k + moments.uniform()));
+    left += owner.shares(clock.present(), true).task / kLooks;
+  }
+  CHECK(left == Approx(1 - u + u * (1 - s) * (-std::log1p(-s) - s) / (s * s)).epsilon(0.01));
+  CHECK(owner.moments().mean == Approx(0.5));
+}
+
+TEST_CASE("On one core a task is left 1 - u in the long run, however jobs come", "[owner_jobs][statistical]") {
+  DistributionPtr bursts = two_point(0, 4);
+  for (const Discipline discipline : kDisciplines)
+    for (const auto& source :
+         {renewal_jobs(bursts, lognormal(1, 2)), renewal_jobs(lognormal(2, 2), constant(1)),
+          jobs_by_hour(renewal_jobs(exponential(7), exponential(30)), office({}), 1)}) {
+      const OwnerJobs owner(source, discipline, 1, "any");
+      OwnerJobsClock clock(owner, {9, 0, 0});
+      const double period_s = source->period_s(), time_s = period_s > 0 ? 40 * period_s : 4e5;
+      const double end_s = clock.finish(0, owner.moments().mean * time_s);
+      INFO("u = " << owner.utilisation());
+      CHECK(end_s == Approx(time_s).epsilon(0.02));
+      CHECK(owner.moments().mean == Approx(1 - owner.utilisation()));
+    }
+}
+
+TEST_CASE("A pattern by hour makes owner jobs come by the hour", "[owner_jobs][diurnal]") {
+  const auto base = poisson_jobs(0.5, exponential(20), Discipline::processor_sharing, 2);
+  const OwnerPtr owner = diurnal_owner(base, office({}));
+  REQUIRE(owner->jobs() != nullptr);
+  CHECK(owner->jobs()->utilisation() == Approx((18 * 0.2 + 2 * 0.5) / 24));
+  CHECK(owner->dependence().kind == Dependence::Kind::clock);
+  CHECK(owner->identity() != base->identity());
+  CHECK(owner->identity() != diurnal_owner(base, office(0))->identity());
+  CHECK(diurnal_owner(base, {std::vector<double>(24, 1.0), {}})->is_dedicated());
+  CHECK_THROWS_WITH(diurnal_owner(base, {std::vector<double>(24, 0.0), {}}), Contains("100 %"));
+  JobLog log{.jobs = {{0, 1}, {9, 1}}, .first = {}, .total_s = 18, .demand_s = 2};
+  const auto logged = jobs_owner(
+      logged_jobs(std::make_shared<const JobLog>(log), 1, TraceStart::random), Discipline::processor_sharing, 1, "log");
+  CHECK(logged->replayed_after_s() == 18);
+  CHECK(logged->identity() == "log 0:1 9:1");
+  CHECK_THROWS_WITH(diurnal_owner(logged, office({})), Contains("no pattern can be laid over it"));
 }

@@ -191,8 +191,6 @@ class RandomProfile {
 
 }  // namespace
 
-// --- Deterministic ---
-
 TEST_CASE("A deterministic profile has its values from date to date", "[reads][profile]") {
   const double a = 0.1, b = 0.3, c = 0.7;
   check_unrolled({
@@ -231,8 +229,6 @@ TEST_CASE("A deterministic profile draws its values anew in every round where th
   CHECK(high <= 0.4);
   CHECK(high > 0.38);
 }
-
-// --- Stochastic ---
 
 TEST_CASE("A stochastic profile's dates are delays since the event before", "[profile]") {
   const Steps with_pause{{3, 1}, {5, 0.5}, {10, 0.25}, {5, 0.5}, {10, 0.25}};
@@ -324,8 +320,6 @@ TEST_CASE("A path that never moves on ends with an error instead of hanging", "[
   CHECK_THROWS_AS(first_steps(never, 1), InputError);
 }
 
-// --- Reading ---
-
 TEST_CASE("Every law has its long names", "[profile]") {
   const Profile p = parse(
       "STOCHASTIC\nDET 1 NORM 2 3\nNORMAL 2 3 GAUSS 2 3\nGAUSSIAN 2 3 UNIF 4 5\nUNIFORM 4 5 EXP 6\nEXPONENTIAL 6 DET "
@@ -358,15 +352,6 @@ TEST_CASE("A file is read like its text", "[profile]") {
   std::ofstream(file) << "0 1\n5 0.5\nLOOPAFTER 5\n";
   CHECK(read_profile(file.string(), ProfileQuantity::fraction) == parse("0 1\n5 0.5\nLOOPAFTER 5\n"));
   std::filesystem::remove(file);
-}
-
-TEST_CASE("A missing file, a directory and a device are named as such", "[profile]") {
-  const auto dir = std::filesystem::temp_directory_path().string();
-  const auto read = [](const std::string& f) { return read_profile(f, ProfileQuantity::fraction); };
-  CHECK_THROWS_WITH(read(dir + "/no/such.profile"), dir + "/no/such.profile: there is no such file.");
-  CHECK_THROWS_WITH(read(dir), dir + ": this is a directory; a text file is needed.");
-  CHECK_THROWS_WITH(read(""), Catch::Contains("its name is empty"));
-  if (std::filesystem::exists("/dev/zero")) CHECK_THROWS_WITH(read("/dev/zero"), Catch::Contains("this is a device"));
 }
 
 TEST_CASE("What is no profile is refused with its line", "[profile]") {
@@ -460,8 +445,6 @@ TEST_CASE("What is no profile is refused with its line", "[profile]") {
   CHECK_FALSE(parse("STOCHASTIC\nDET 0 DET 1\n").loop);  // played once: fine
 }
 
-// --- Writing ---
-
 TEST_CASE("A profile is written in SimGrid's words", "[profile]") {
   CHECK(write_profile(parse("% c\n0 1.0\n0.1 1e-12 # c\nPERIODICITY 10\n")) == "PERIODICITY 10\n0 1\n0.1 1e-12\n");
   CHECK(write_profile(parse("LOOPAFTER 2.50\n1 GAUSS 0.5 0.1\n")) == "LOOPAFTER 2.5\n1 NORM 0.5 0.1\n");
@@ -492,8 +475,6 @@ TEST_CASE("Whatever profile unrolls into positive durations and allowed values",
     }
   }
 }
-
-// --- Moments ---
 
 TEST_CASE("The moments of a loop weigh each value by the time until the next event", "[profile]") {
   // 0.2 for 10 s, 0.8 for 30 s: mean 0.65, sd 0.6·sqrt(1/4·3/4).

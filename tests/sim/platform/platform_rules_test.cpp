@@ -14,6 +14,7 @@
 #include "sim/platform/read_platform.hpp"
 #include "sim/platform/routes.hpp"
 #include "tests/sim/scenario_fixture.hpp"
+#include "tests/thrown.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -38,12 +39,7 @@ const std::string kHosts =
 
 /// What loading says; "" where it is content.
 std::string complaint(const Folder& folder, const std::string& text) {
-  try {
-    load_platform(folder.file("p.xml", text));
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "";
+  return sentence_of([&] { load_platform(folder.file("p.xml", text)); });
 }
 
 struct RefusedPlatform {

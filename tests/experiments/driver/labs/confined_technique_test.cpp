@@ -14,7 +14,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <initializer_list>
 #include <limits>
 #include <sstream>
 #include <string>
@@ -137,9 +136,7 @@ class CountedAnswers {
 /// What follows the heading, without words that name the technique.
 std::string numbers_of(const std::string& table) { return table.substr(table.find('\n')); }
 
-Registries registries_with(const Additions& additions) {
-  return {additions, builtin_checks(), builtin_figures()};
-}
+Registries registries_with(const Additions& additions) { return {additions, builtin_checks(), builtin_figures()}; }
 
 /// Lines that try a call of the kernel on the process that asks.
 std::string kernel_call(long number) {
@@ -194,9 +191,7 @@ TEST_CASE("A replication finds nothing of the ones before", "[lab][confined]") {
 TEST_CASE("A file says what its technique wants to know", "[lab][confined]") {
   if (!has_python()) return;
   const Folder folder;
-  const auto technique = [&](const std::string& code) {
-    return technique_of(folder.file("mine.py", code));
-  };
+  const auto technique = [&](const std::string& code) { return technique_of(folder.file("mine.py", code)); };
   using Learns = Technique::Learns;
   CHECK(technique(rule("    return 1\n", "R")).learns == Learns::nothing);
   CHECK(technique(rule("    return 1\n", "R, mean")).learns == Learns::chunk_times);
@@ -359,32 +354,14 @@ TEST_CASE("Code cannot start processes or threads, or open sockets, even where i
 TEST_CASE("Code holds no memory that no limit counts, by whatever call of the kernel", "[lab][confined]") {
   if (!has_python()) return;
   constexpr long kMemfdSecret = 447, kForeign = 0x40000000, kLater = 500;
+  constexpr long kRefusedCalls[] = {
+      kMemfdSecret, __NR_memfd_create, __NR_shmget, __NR_msgget, __NR_semget, __NR_mq_open, __NR_io_uring_setup,
+      __NR_io_setup, __NR_userfaultfd, __NR_pipe2, __NR_socket, __NR_socketpair, __NR_eventfd2, __NR_epoll_create1,
+      __NR_inotify_init1, __NR_timer_create, __NR_setxattr, __NR_mlock, __NR_add_key, __NR_bpf, __NR_clone,
+      __NR_clone3, kForeign + __NR_memfd_create, kForeign + __NR_write};
   for (const CodeLimits& limits : {CodeLimits{.answer_s = kPatient_s}, bare()}) {
     const auto errno_of = [&limits](long call) { return chunks_of(rule(kernel_call(call)), limits); };
-    for (const long call : std::initializer_list<long>{kMemfdSecret,
-                                                       __NR_memfd_create,
-                                                       __NR_shmget,
-                                                       __NR_msgget,
-                                                       __NR_semget,
-                                                       __NR_mq_open,
-                                                       __NR_io_uring_setup,
-                                                       __NR_io_setup,
-                                                       __NR_userfaultfd,
-                                                       __NR_pipe2,
-                                                       __NR_socket,
-                                                       __NR_socketpair,
-                                                       __NR_eventfd2,
-                                                       __NR_epoll_create1,
-                                                       __NR_inotify_init1,
-                                                       __NR_timer_create,
-                                                       __NR_setxattr,
-                                                       __NR_mlock,
-                                                       __NR_add_key,
-                                                       __NR_bpf,
-                                                       __NR_clone,
-                                                       __NR_clone3,
-                                                       kForeign + __NR_memfd_create,
-                                                       kForeign + __NR_write}) {
+    for (const long call : kRefusedCalls) {
       INFO(call);
       CHECK_THAT(errno_of(call), Contains("raises PermissionError: 1 "));
     }

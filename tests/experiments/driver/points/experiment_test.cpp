@@ -1,12 +1,13 @@
-// From a YAML file and flags to points that are ready to run, and everything that stands in the way.
+// From a YAML file and flags to points that are ready to run, all that stands in the way, and names of one's own.
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/running/cost_estimate.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "experiments/driver/running/cost_estimate.hpp"
 #include "sim/program/scenario.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
+#include "tests/experiments/driver/sentences.hpp"
 #include "tests/paths.hpp"
 #include "workloads/built_in.hpp"
 
@@ -37,11 +38,21 @@ std::string workload_names() {
   return names;
 }
 
+/// What is said of a flag.
+std::string of_flag(const std::string& flag) { return problems_of(kPlain, {flag}); }
+
 /// The splits of all points.
 std::vector<std::vector<double>> shares(const Experiment& e) {
   std::vector<std::vector<double>> out;
   for (const auto& point : e.points) out.push_back(point.scenario()->share_flop);
   return out;
+}
+
+void join_metrics(const std::vector<std::string>& names) {
+  Additions additions;
+  for (const auto& name : names) additions.metrics.emplace_back().name = name;
+  const Registries all(additions, {}, FigureKinds());
+  for (const auto& name : names) CHECK(all.metrics.find(name) != nullptr);
 }
 
 }  // namespace
@@ -416,7 +427,7 @@ TEST_CASE("Policies zipped with techniques are remarked where none of them uses 
 }
 
 TEST_CASE("Misspelt keys are met with the nearest known one", "[experiment][error]") {
-  const std::vector<std::pair<std::string, std::string>> table{
+  check_said(of_flag, "--set: ", {
       {"owner.interval_=3", "owner.interval_: this key is not known; did you mean 'owner.interval'?"},
       {"owner.MEAN=0.3", "this key is not known"},
       {"run.sed=3", "did you mean 'run.seed'?"},
@@ -425,17 +436,11 @@ TEST_CASE("Misspelt keys are met with the nearest known one", "[experiment][erro
       {"metric=[tau]", "did you mean 'metrics'?"},
       {"zzz=3", "--set: zzz: this key is not known; there are: nowsim, title, "},
       {"sweep.owner.HT=[1]", "--set: sweep.owner.HT: this key is not known; did you mean 'owner.TH'?"},
-  };
-  for (const auto& [flag, sentence] : table) {
-    INFO(flag);
-    const std::string found = problems_of(kPlain, {flag});
-    CHECK_THAT(found, Contains(sentence));
-    CHECK(line_count(found) == 1);
-  }
+  });
 }
 
 TEST_CASE("Keys of a platform's file are met where they have no effect or are not known", "[experiment][error]") {
-  const std::vector<std::pair<std::string, std::string>> generated{
+  check_said(of_flag, "--set: ", {
       {"platform.weights=ep", "platform.weights: this key has no effect here: it belongs to a platform file"},
       {"platform.set=a", "platform.set: this key has no effect here: it belongs to a platform file"},
       {"platform.sets.a=[ws1]", "platform.sets.a: this key has no effect here: it belongs to a platform file"},
@@ -443,12 +448,7 @@ TEST_CASE("Keys of a platform's file are met where they have no effect or are no
       {"platform.links.l.speed=1", "platform.links.l.speed: this key is not known"},
       {"platform.links=1", "this section is a map of keys and values, such as {ethernet: {bandwidth: 500kBps}}"},
       {"platform.sets=1", "this section is a map of keys and values, such as {fast: [ws1, ws2]}"},
-  };
-  for (const auto& [flag, sentence] : generated) {
-    INFO(flag);
-    CHECK_THAT(problems_of(kPlain, {flag}), Contains(sentence));
-    CHECK(line_count(problems_of(kPlain, {flag})) == 1);
-  }
+  });
   const std::string file = "nowsim: 1\nplatform: {file: " + source_folder() +
                            "/platforms/sparc-now.xml}\njob: {workload: base-task, work: 1Gf}\n";
   CHECK(problems_of(file, {"platform.speed=3"}) ==
@@ -643,4 +643,12 @@ TEST_CASE("A point of a sweep is what its values alone make, whatever was read f
     CHECK(all.points[p].plan.replications == one.points[0].plan.replications);
     CHECK(all.points[p].plan.seed == one.points[0].plan.seed);
   }
+}
+
+TEST_CASE("A metric of one's own is no quantile and none that there is", "[registries]") {
+  join_metrics({"T_mean", "delay"});
+  const auto name = GENERATE("tau", "T_95", "T_99.9", "T_0", "T_095");
+  CHECK_THROWS_WITH(join_metrics({"delay", name}), "there is already a metric '" + std::string(name) +
+                                                       "': one's own needs another name");
+  CHECK_THROWS_AS(join_metrics({"delay", "delay"}), InputError);
 }

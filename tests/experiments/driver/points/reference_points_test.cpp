@@ -1,11 +1,17 @@
-// Points that are compared with others of their sweep, and the machine that a baseline runs on.
+// Points that are compared with others of their sweep, what baselines run on, and which scenarios know that their network
+// is uniform.
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/points/point_builder.hpp"
 #include "experiments/driver/running/runner.hpp"
+#include "sim/base/error.hpp"
+#include "sim/program/scenario.hpp"
+#include "sim/splitting/machine_views.hpp"
+#include "sim/splitting/policies.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
+#include "workloads/built_in.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -29,6 +35,20 @@ class Paged final : public Workload {
                   .paging_alone_s = [](const Workstation& host) { return host.speed_flops > 3 ? 100. : 0.; }}) {}
   Process run(Rank& self) const override { return compute_share(self); }
 };
+
+std::string elimination(const std::string& network, const std::string& job = "{workload: gauss, size: 6}") {
+  return "nowsim: 1\n"
+         "platform: {workstations: 3, speed: 1Mf, network: " + network + ", bandwidth: 1kBps, latency: 1ms}\n"
+         "job: " + job + "\nmetrics: [tau, speedup]\nrun: {replications: 1}\n";
+}
+
+std::string farm(const std::string& failures, const std::string& run = "") {
+  return "nowsim: 1\n"
+         "platform: {workstations: 4, speed: 1f, network: links, bandwidth: 1kBps, latency: 1ms" + failures + "}\n"
+         "job: {workload: task-farm, tasks: 40, cost: 10f, law: constant, technique: SS, timeout: 71s}\n"
+         "metrics: [tau, speedup]\n"
+         "run: {replications: 20" + run + "}\n";
+}
 
 }  // namespace
 
@@ -121,4 +141,83 @@ TEST_CASE("The fastest machine alone is the first to end all the work, its waiti
   CHECK(fastest_alone(s, platforms)->platform->workstations[0].name == "slow");
   s.workload = std::make_shared<const LambdaWorkload>(compute_share, 0);  // nothing to split: the highest speed
   CHECK(fastest_alone(s, platforms)->platform->workstations[0].name == "quick");
+}
+
+TEST_CASE("A scenario has its uniform network where its program has a closed form",
+          "[scenario][uniform_network]") {
+  const Experiment e = loaded(elimination("switch") + "sweep: {platform.workstations: [1, 2, 3]}\n");
+  CHECK_FALSE(e.points.at(0).scenario()->network);
+  for (const std::size_t k : {1, 2}) {
+    REQUIRE(e.points.at(k).scenario()->network);
+    CHECK(e.points[k].scenario()->network->latency_s == Approx(1e-3));
+    CHECK(e.points[k].scenario()->network->bandwidth_Bps == Approx(1000));
+  }
+  CHECK_FALSE(loaded(elimination("bus")).points.at(0).scenario()->network);
+  CHECK_FALSE(loaded(elimination("switch", "{workload: ep, size: 6}")).points.at(0).scenario()->network);
+}
+
+TEST_CASE("One machine of a scenario has no network, several have the same", "[scenario][uniform_network]") {
+  const Experiment e = loaded(elimination("switch"));
+  const Point& point = e.points.at(0);
+  REQUIRE(point.simulated()->baseline);
+  CHECK_FALSE(point.simulated()->baseline->network);
+  const Policy& equal = *builtin_policies().find("equal");
+  CHECK_FALSE(sub_scenario(*point.scenario(), {1}, equal).network);
+  CHECK(sub_scenario(*point.scenario(), {2, 0}, equal).network);
+}
+
+TEST_CASE("A scenario's key does not depend on whether its network is known to be uniform", "[scenario][identity]") {
+  Scenario s = *loaded(elimination("switch")).points.at(0).scenario();
+  const std::string key = ScenarioKeys().key(s, "direct");
+  s.network.reset();
+  CHECK(ScenarioKeys().key(s, "direct") == key);
+}
+
+TEST_CASE("Gaussian elimination reads its keys", "[experiment][gauss]") {
+  const auto work = [](const std::string& keys) {
+    const Experiment e = loaded(elimination("switch", "{workload: gauss, " + keys + "}"));
+    return e.points.at(0).scenario()->workload->program().work_flop;
+  };
+  CHECK(work("size: 10, rows: full, communication: point-to-point, element: 4B, steps: free") == 1000);
+  CHECK(work("size: 10, rows: shrinking, communication: broadcast, steps: synchronised") == 330);
+  CHECK_THAT(problems_of(elimination("switch", "{workload: gauss, size: 1, rows: shrinking}")), Catch::Contains("size"));
+  CHECK_THAT(problems_of(elimination("switch", "{workload: gauss, size: 5, element: 0}")),
+             Catch::Contains("element must be more than 0 bytes"));
+}
+
+TEST_CASE("The baseline of a speedup is a machine that does not fail", "[companions][failures]") {
+  const Experiment failing = loaded(farm(", failures: {rate: 0.01, repair: 20s}"));
+  const auto& point = failing.points.at(0);
+  REQUIRE(point.scenario()->platform->workstations[1].extras->state_profile);
+  CHECK_FALSE(point.simulated()->baseline->platform->workstations[0].extras->state_profile);
+  const auto outcome = run_experiment(failing, {2}).at(0);
+  CHECK(outcome.failure.empty());
+  CHECK(outcome.baseline_s->mean() == Approx(400));
+  ScenarioKeys keys;
+  const Experiment other = loaded(farm(""));
+  CHECK(keys.key(*point.simulated()->baseline, "direct") ==
+        keys.key(*other.points.at(0).simulated()->baseline, "direct"));
+}
+
+TEST_CASE("A server's machine is no baseline", "[companions][error]") {
+  CHECK_THAT(problems_of(farm("", ", baseline: one")), Contains("run.baseline") && Contains("'ws1'") &&
+                                                            Contains("server") && Contains("'fastest'"));
+  CHECK(problems_of(farm("", ", baseline: fastest")) == "");
+}
+
+TEST_CASE("The failure of a baseline says whose it is", "[companions][runner][error]") {
+  Additions additions;
+  additions.workloads.push_back({"test", "a test", {{"kind", KeyType::count, "0", "whatever"}}, [](KeyReader& read) {
+                  read.whole("kind");
+                  return std::make_shared<const LambdaWorkload>(
+                      [](Rank& self) -> Process {
+                        if (self.count() == 1) throw std::runtime_error("nobody is here");
+                        co_await self.compute(1);
+                      },
+                      4.0);
+                }});
+  const std::string yaml = "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: test}\n"
+                           "metrics: [tau, speedup]\nrun: {replications: 5}\n";
+  const auto outcome = run_experiment(loaded(yaml, {}, additions), {1}).at(0);
+  CHECK_THAT(outcome.failure, Contains("the baseline (the job on ws1 alone): ") && Contains("nobody is here"));
 }

@@ -2,8 +2,6 @@
 #include "experiments/driver/reading/claims.hpp"
 
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <set>
 #include <sstream>
 
 #include "experiments/driver/claims/check_parts.hpp"
@@ -13,7 +11,7 @@
 #include "experiments/driver/text/text_table.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
-#include "tests/paths.hpp"
+#include "tests/experiments/driver/sentences.hpp"
 #include "workloads/built_in.hpp"
 
 using namespace nowsim;
@@ -197,83 +195,71 @@ TEST_CASE("The number that decides is told in short, with its metric", "[claims]
 }
 
 TEST_CASE("Every wrong claim is a sentence with its line and key", "[claims][error]") {
-  const std::vector<std::pair<std::string, std::string>> table{
+  check_said([](const std::string& keys) { return problems_of(with_claim(keys)); }, "e.yaml:11: claims.c", {
       {"check: flatt, metric: tau, along: owner.TH, tolerance: 1%",
-       "claims.c.check: there is no check 'flatt'; did you mean 'flat'?"},
-      {"check: flat, metric: tau, along: owner.TH", "claims.c.tolerance: the check 'flat' needs this key"},
-      {"check: flat, metric: tau, tolerance: 1%", "claims.c.along: the check 'flat' needs this key"},
+       ".check: there is no check 'flatt'; did you mean 'flat'?"},
+      {"check: flat, metric: tau, along: owner.TH", ".tolerance: the check 'flat' needs this key"},
+      {"check: flat, metric: tau, tolerance: 1%", ".along: the check 'flat' needs this key"},
       {"check: flat, metric: tau, along: owner.TH, tolerance: 1%, across: x",
-       "claims.c.across: the check 'flat' does not have this key"},
-      {"check: flat, metric: tau, along: owner.TH, tolerence: 1%",
-       "claims.c.tolerence: this key is not known; did you mean 'tolerance'?"},
-      {"check: flat, along: owner.TH, tolerance: 1%", "claims.c.metric: this key is missing"},
-      {"metric: tau, along: owner.TH", "claims.c.check: this key is missing"},
+       ".across: the check 'flat' does not have this key"},
+      {"check: flat, along: owner.TH, tolerance: 1%", ".metric: this key is missing"},
+      {"metric: tau, along: owner.TH", ".check: this key is missing"},
       {"check: flat, metric: [tau], along: owner.TH, tolerance: 1%",
-       "claims.c.metric: a text is wanted here, not a list or map"},
-      {"check: flat, metric: tau, along: owner.TH, tolerance: x", "claims.c.tolerance: 'x'"},
-      {"check: flat, metric: tau, along: owner.TH, tolerance: -1%", "claims.c.tolerance: -1% (-0.01) is out of range"},
-      {"check: increasing, metric: tau, along: owner.TH, confidence: 100%",
-       "claims.c.confidence: 100% (1) is out of range"},
-      {"check: power_law, metric: tau, along: owner.TH",
-       "claims.c: the check 'power_law' needs 'least', 'most' or both"},
-      {"check: power_law, metric: tau, along: owner.TH, least: {a: 1}",
-       "claims.c.least: one value is wanted here, not a map"},
-      {"check: power_law, metric: tau, along: owner.TH, least: 2, most: 1",
-       "claims.c.least: 'least' is more than 'most'"},
+       ".metric: a text is wanted here, not a list or map"},
+      {"check: flat, metric: tau, along: owner.TH, tolerance: x", ".tolerance: 'x'"},
+      {"check: flat, metric: tau, along: owner.TH, tolerance: -1%", ".tolerance: -1% (-0.01) is out of range"},
+      {"check: increasing, metric: tau, along: owner.TH, confidence: 100%", ".confidence: 100% (1) is out of range"},
+      {"check: power_law, metric: tau, along: owner.TH", ": the check 'power_law' needs 'least', 'most' or both"},
+      {"check: power_law, metric: tau, along: owner.TH, least: {a: 1}", ".least: one value is wanted here, not a map"},
+      {"check: power_law, metric: tau, along: owner.TH, least: 2, most: 1", ".least: 'least' is more than 'most'"},
       {"check: power_law, metric: tau, along: owner.TH, least: 2, above_first: yes",
-       "claims.c.above_first: 'yes' is not one of: false, true"},
+       ".above_first: 'yes' is not one of: false, true"},
       {"check: grows_more, metric: tau, along: owner.TH, across: owner.TH",
-       "claims.c.across: 'along' and 'across' are different axes"},
-      {"check: increasing, metric: tau, along: owner.TH, where: 3", "claims.c.where: this is a map of swept keys"},
+       ".across: 'along' and 'across' are different axes"},
+      {"check: increasing, metric: tau, along: owner.TH, where: 3", ".where: this is a map of swept keys"},
       {"check: increasing, metric: tau, along: owner.TH, where: {owner.TH: []}",
-       "claims.c.where.owner.TH: here stands a value of the axis"},
-      {"check: increasing, metric: tau, along: owner.TH, where: {owner.TH: [[1]]}",
-       "claims.c.where.owner.TH: a list here holds plain values, not lists or maps"},
-      {"check: increasing, metric: tau, along: owner.HT",
-       "claims.c.along: 'owner.HT' is not swept; did you mean 'owner.TH'?"},
-      {"check: grows_more, metric: tau, along: owner.TH, across: let.x", "claims.c.across: 'let.x' is not swept"},
+       ".where.owner.TH: here stands a value of the axis"},
+      {"check: increasing, metric: tau, along: owner.HT", ".along: 'owner.HT' is not swept; did you mean 'owner.TH'?"},
+      {"check: grows_more, metric: tau, along: owner.TH, across: let.x", ".across: 'let.x' is not swept"},
       {"check: increasing, metric: tau, along: owner.TH, where: {owner.SH: 1}",
-       "claims.c.where.owner.SH: 'owner.SH' is not swept"},
+       ".where.owner.SH: 'owner.SH' is not swept"},
       {"check: increasing, metric: tau, along: owner.TH, where: {split.policy: fair}",
-       "claims.c.where.split.policy: 'split.policy' does not take the value 'fair'; its values: equal, proportional"},
+       ".where.split.policy: 'split.policy' does not take the value 'fair'; its values: equal, proportional"},
       {"check: above, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 3",
-       "claims.c.lower: 'platform.workstations' does not take the value '3'"},
+       ".lower: 'platform.workstations' does not take the value '3'"},
       {"check: increasing, metric: tau, along: split.policy",
-       "claims.c.along: the check 'increasing' needs numbers along 'split.policy'; 'equal' is none"},
-      {"check: increasing, metric: tauu, along: owner.TH",
-       "claims.c.metric: there is no metric 'tauu'; did you mean 'tau'?"},
+       ".along: the check 'increasing' needs numbers along 'split.policy'; 'equal' is none"},
+      {"check: increasing, metric: tauu, along: owner.TH", ".metric: there is no metric 'tauu'; did you mean 'tau'?"},
       {"check: increasing, metric: sigma_T, along: owner.TH",
-       "claims.c.metric: the experiment does not measure 'sigma_T'; its metrics: tau, T_i"},
+       ".metric: the experiment does not measure 'sigma_T'; its metrics: tau, T_i"},
       {"check: values_between, metric: tau, along: owner.TH",
-       "claims.c: the check 'values_between' needs 'more_than', 'less_than' or both"},
+       ": the check 'values_between' needs 'more_than', 'less_than' or both"},
       {"check: minimum_between, metric: tau, along: owner.TH",
-       "claims.c: the check 'minimum_between' needs 'least', 'most' or both"},
+       ": the check 'minimum_between' needs 'least', 'most' or both"},
       {"check: minima_agree, metric: tau, along: owner.TH, within: 0.1",
-       "claims.c.other: the check 'minima_agree' needs this key"},
+       ".other: the check 'minima_agree' needs this key"},
       {"check: minima_agree, metric: tau, other: spread, along: owner.TH, within: 0.1",
-       "claims.c.other: the experiment does not measure 'spread'; its metrics: tau, T_i"},
+       ".other: the experiment does not measure 'spread'; its metrics: tau, T_i"},
       {"check: minima_agree, metric: tau, other: spraed, along: owner.TH, within: 0.1",
-       "claims.c.other: there is no metric 'spraed'; did you mean 'spread'?"},
-      {"check: minima_agree, metric: tau, other: tau, along: owner.TH, within: -1",
-       "claims.c.within: -1 is out of range"},
+       ".other: there is no metric 'spraed'; did you mean 'spread'?"},
+      {"check: minima_agree, metric: tau, other: tau, along: owner.TH, within: -1", ".within: -1 is out of range"},
       {"check: cross, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 2",
-       "claims.c.higher: 'higher' and 'lower' are different values of 'across'"},
+       ".higher: 'higher' and 'lower' are different values of 'across'"},
       {"check: ratio_between, metric: tau, along: owner.TH, across: platform.workstations, higher: 2, lower: 1",
-       "claims.c: the check 'ratio_between' needs 'least', 'most' or both"},
+       ": the check 'ratio_between' needs 'least', 'most' or both"},
       {"check: ratio_between, metric: tau, along: owner.TH, across: platform.workstations, lower: 1, most: 2",
-       "claims.c.higher: the check 'ratio_between' needs this key"},
+       ".higher: the check 'ratio_between' needs this key"},
       {"check: change_between, metric: tau, along: split.policy, most: 10%",
-       "claims.c.along: the check 'change_between' needs numbers along 'split.policy'"},
+       ".along: the check 'change_between' needs numbers along 'split.policy'"},
       {"check: change_between, metric: tau, along: owner.TH",
-       "claims.c: the check 'change_between' needs 'least', 'most' or both"},
-      {"check: maximum_value_between, metric: tau, along: owner.TH, least: 1s", "claims.c.least: '1s'"},
-      {"check: increasing, metric: T_i, along: owner.TH", "claims.c.metric: 'T_i' has a value per workstation"},
-  };
-  for (const auto& [keys, sentence] : table) {
-    INFO(keys);
-    const std::string found = problems_of(with_claim(keys));
-    CHECK_THAT(found, Catch::StartsWith("e.yaml:11: claims.c") && Contains(sentence));
-  }
+       ": the check 'change_between' needs 'least', 'most' or both"},
+      {"check: maximum_value_between, metric: tau, along: owner.TH, least: 1s", ".least: '1s'"},
+      {"check: increasing, metric: T_i, along: owner.TH", ".metric: 'T_i' has a value per workstation"},
+  });
+  CHECK_THAT(problems_of(with_claim("check: flat, metric: tau, along: owner.TH, tolerence: 1%")),
+             Contains("e.yaml:11: claims.c.tolerence: this key is not known; did you mean 'tolerance'?"));
+  CHECK_THAT(problems_of(with_claim("check: increasing, metric: tau, along: owner.TH, where: {owner.TH: [[1]]}")),
+             Contains("e.yaml:11: claims.c.where.owner.TH: a list here holds plain values, not lists or maps"));
 }
 
 TEST_CASE("Wrong lists of claims", "[claims][error]") {
@@ -327,22 +313,6 @@ TEST_CASE("A flag may take away what a claim's reason tells: the verdict stays",
   const auto results = check_claims(e.claims, falls);
   CHECK(results.at(0).verdict == Verdict::not_reproduced);
   CHECK(results.at(0).differs == "no result no result");
-}
-
-TEST_CASE("The shipped figures have claims that load, with unique ids", "[claims][shipped]") {
-  std::set<std::string> ids;
-  std::size_t files = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(source_folder() + "/experiments/huang-lee-2007")) {
-    const std::string name = entry.path().stem();
-    if (name.size() != 5 || name < "fig03" || name > "fig12") continue;
-    INFO(name);
-    const Experiment e = load_experiment(entry.path(), {}, Registries({}, builtin_checks(), builtin_figures()));
-    CHECK_FALSE(e.claims.empty());
-    for (const auto& claim : e.claims) CHECK(ids.insert(claim.id).second);
-    ++files;
-  }
-  CHECK(files == 10);
 }
 
 TEST_CASE("Numbers of axes carry units", "[claims]") {

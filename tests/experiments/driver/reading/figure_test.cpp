@@ -6,6 +6,7 @@
 
 #include "experiments/driver/reading/sweep.hpp"
 #include "tests/experiments/driver/figure_fixture.hpp"
+#include "tests/experiments/driver/sentences.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -63,62 +64,55 @@ panels:
 
 TEST_CASE("Every bad key or value of a figure is a sentence with file, line and key", "[figure]") {
   const std::string panels = "panels: [{metric: tau}]";
-  CHECK(read_problems("5") ==
-        "e.yaml:1: figure: a map of keys and values is wanted here, such as {x: owner.TH, panels: [{metric: tau}]}\n");
-  CHECK(read_problems("{x: a, xlabel: b, " + panels + "}") ==
-        "e.yaml:1: figure.xlabel: this key is not known; did you mean 'figure.x_label'?\n");
-  CHECK_THAT(read_problems("{kind: curve, x: a, " + panels + "}"),
-             Contains("e.yaml:1: figure.kind: 'curve' is not one of: curves, surface, winners"));
-  CHECK_THAT(read_problems("{kind: winner, x: a, " + panels + "}"), Contains("; did you mean 'winners'?"));
-  CHECK_THAT(read_problems("{x: a, x_scale: lin, " + panels + "}"),
-             Contains("figure.x_scale: 'lin' is not one of: linear, log"));
-  CHECK_THAT(read_problems("{x: [a], " + panels + "}"), Contains("figure.x: a text is wanted here, not a list or map"));
-  CHECK_THAT(read_problems("{x: {a: b}, " + panels + "}"),
-             Contains("figure.x: a text is wanted here, not a list or map; one that holds ': ' stands in quotes\n"));
-  CHECK_THAT(read_problems("{x: , " + panels + "}"), Contains("figure.x: there is no value behind this key"));
-  CHECK_THAT(read_problems("{" + panels + "}"), Contains("figure.x: a figure needs the swept key of its x axis"));
-  CHECK_THAT(read_problems("{x: a}"), Contains("figure.panels: a figure needs its panels"));
-  CHECK_THAT(read_problems("{x: a, panels: []}"), Contains("figure.panels: a list of panels is wanted here"));
-  CHECK_THAT(read_problems("{x: a, panels: [tau]}"),
-             Contains("figure.panels: a map of keys and values is wanted here, such as {metric: tau}"));
-  CHECK_THAT(read_problems("{x: a, panels: [{label: b}]}"), Contains("figure.panels: a panel needs a metric"));
+  check_said(read_problems, "e.yaml:", {
+      {"5",
+       "e.yaml:1: figure: a map of keys and values is wanted here, such as {x: owner.TH, panels: [{metric: tau}]}\n"},
+      {"{x: a, xlabel: b, " + panels + "}",
+       "e.yaml:1: figure.xlabel: this key is not known; did you mean 'figure.x_label'?\n"},
+      {"{kind: curve, x: a, " + panels + "}", "e.yaml:1: figure.kind: 'curve' is not one of: curves, surface, winners"},
+      {"{kind: winner, x: a, " + panels + "}", "; did you mean 'winners'?"},
+      {"{x: a, x_scale: lin, " + panels + "}", "figure.x_scale: 'lin' is not one of: linear, log"},
+      {"{x: [a], " + panels + "}", "figure.x: a text is wanted here, not a list or map"},
+      {"{x: {a: b}, " + panels + "}",
+       "figure.x: a text is wanted here, not a list or map; one that holds ': ' stands in quotes\n"},
+      {"{x: , " + panels + "}", "figure.x: there is no value behind this key"},
+      {"{" + panels + "}", "figure.x: a figure needs the swept key of its x axis"},
+      {"{x: a}", "figure.panels: a figure needs its panels"},
+      {"{x: a, panels: []}", "figure.panels: a list of panels is wanted here"},
+      {"{x: a, panels: [tau]}", "figure.panels: a map of keys and values is wanted here, such as {metric: tau}"},
+      {"{x: a, panels: [{label: b}]}", "figure.panels: a panel needs a metric"},
+      {"{kind: surface, x: a, " + panels + "}", "figure.y: a surface needs a second swept key"},
+      {"{kind: surface, x: a, y: b, series: c, " + panels + "}", "figure.series: this key belongs to kind: curves"},
+      {"{kind: surface, x: a, y: b, same_scale: true, " + panels + "}",
+       "figure.same_scale: this key belongs to kind: curves"},
+      {"{x: a, same_scale: maybe, " + panels + "}", "figure.same_scale: 'maybe' is not one of: false, true"},
+      {"{x: a, y: b, " + panels + "}", "figure.y: this key belongs to kind: surface"},
+      {"{x: a, labels: {1: b}, " + panels + "}", "figure.labels: there is no series to label"},
+      {"{x: a, series: b, labels: [c], " + panels + "}", "figure.labels: a map of values and their texts"},
+      {"{x: a, where: b, " + panels + "}", "figure.where: a map of swept keys and one value each"},
+      {"{x: a, where: {b: [1, 2]}, " + panels + "}", "figure.where.b: one value is wanted here, not a list"},
+  });
   CHECK_THAT(read_problems("\nx: a\npanels:\n  - {metric: tau}\n  - {metrik: tau}"),
              Contains("e.yaml:5: figure.panels.metrik: this key is not known; did you mean 'figure.panels.metric'?"));
-  CHECK_THAT(read_problems("{kind: surface, x: a, " + panels + "}"),
-             Contains("figure.y: a surface needs a second swept key"));
-  CHECK_THAT(read_problems("{kind: surface, x: a, y: b, series: c, " + panels + "}"),
-             Contains("figure.series: this key belongs to kind: curves"));
-  CHECK_THAT(read_problems("{kind: surface, x: a, y: b, same_scale: true, " + panels + "}"),
-             Contains("figure.same_scale: this key belongs to kind: curves"));
-  CHECK_THAT(read_problems("{x: a, same_scale: maybe, " + panels + "}"),
-             Contains("figure.same_scale: 'maybe' is not one of: false, true"));
-  CHECK_THAT(read_problems("{x: a, y: b, " + panels + "}"), Contains("figure.y: this key belongs to kind: surface"));
-  CHECK_THAT(read_problems("{x: a, labels: {1: b}, " + panels + "}"),
-             Contains("figure.labels: there is no series to label"));
-  CHECK_THAT(read_problems("{x: a, series: b, labels: [c], " + panels + "}"),
-             Contains("figure.labels: a map of values and their texts"));
-  CHECK_THAT(read_problems("{x: a, where: b, " + panels + "}"),
-             Contains("figure.where: a map of swept keys and one value each"));
-  CHECK_THAT(read_problems("{x: a, where: {b: [1, 2]}, " + panels + "}"),
-             Contains("figure.where.b: one value is wanted here, not a list"));
 }
 
 TEST_CASE("Theory that cannot be read is a sentence with file, line and key", "[figure]") {
   const auto with = [](const std::string& theory) {
     return read_problems("{x: a, panels: [{metric: tau, theory: " + theory + "}]}");
   };
-  CHECK(with("[]") ==
-        "e.yaml:1: figure.panels.theory: a metric or a list of up to three is wanted here, such as tau_renewal\n");
-  CHECK_THAT(with("[a, b, c, d]"), Contains("figure.panels.theory: a metric or a list of up to three"));
+  check_said(with, "e.yaml:1: figure.panels.theory: ", {
+      {"[]", "a metric or a list of up to three is wanted here, such as tau_renewal\n"},
+      {"[a, b, c, d]", "a metric or a list of up to three"},
+      {"[a, b, a]", "'a' is given twice\n"},
+      {"{a: b}", "a metric or a list of up to three is wanted here"},
+      {"[[a]]", "a list here holds plain values, not lists or maps"},
+      {"", "there is no value behind this key"},
+  });
   CHECK(with("[a, b, c]").empty());
   CHECK(read_problems("{x: a, panels: [{metric: tau, shows: half-width, theory: tau_HL}]}") ==
         "e.yaml:1: figure.panels.theory: theory has no interval to show the half-width of\n");
   CHECK_THAT(read_problems("{x: a, panels: [{metric: tau, shows: width}]}"),
              Contains("figure.panels.shows: 'width' is not one of: value, half-width"));
-  CHECK(with("[a, b, a]") == "e.yaml:1: figure.panels.theory: 'a' is given twice\n");
-  CHECK_THAT(with("{a: b}"), Contains("figure.panels.theory: a metric or a list of up to three is wanted here"));
-  CHECK_THAT(with("[[a]]"), Contains("figure.panels.theory: a list here holds plain values, not lists or maps"));
-  CHECK_THAT(with(""), Contains("figure.panels.theory: there is no value behind this key"));
   CHECK(read_problems("kind: surface\nx: a\ny: b\npanels:\n  - {metric: tau}\n  - {metric: tau, theory: tau_HL}") ==
         "e.yaml:6: figure.panels.theory: this key belongs to kind: curves\n");
 }

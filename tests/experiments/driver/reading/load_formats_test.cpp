@@ -123,14 +123,6 @@ TEST_CASE("What Prometheus answers is read", "[trace][convert]") {
         "another measure.");
 }
 
-TEST_CASE("A CSV's column and measure are taken from its header where that is clear", "[trace][convert]") {
-  CHECK(read("timestamp,value\n0,20\n10,40\n").loads[0].trace.availability == Numbers{0.8, 0.6});
-  CHECK(read("t,availability,waiting\n0,0.25,3\n10,0.5,4\n").loads[0].trace.availability == Numbers{0.25, 0.5});
-  const LoadFile recorded = read("t,utilisation_percent,waiting\n0,0.25,3\n10,2.5,4\n");
-  CHECK(recorded.loads[0].trace.availability == Numbers{0.9975, 0.975});
-  CHECK(recorded.assumptions == std::vector<std::string>{"column 'utilisation_percent' holds utilisation-percent"});
-}
-
 TEST_CASE("A file of several machines is read as all of them, or those that are wanted", "[trace][convert]") {
   const Folder folder;
   const std::string file = folder.file("load", "time,host,value\n0,a,20\n0,b,0\n10,a,40\n10,b,0.5\n");
@@ -168,6 +160,8 @@ TEST_CASE("A value a line is a load once it is said how long each lasts", "[trac
   CHECK(series.loads[0].trace.availability == Numbers{0.8, 0.7, 0.9});
   CHECK(series.loads[0].trace.total_s == 900);
   CHECK(series.assumptions == std::vector<std::string>{"values are utilisation-percent"});
+  CHECK(read("t,utilisation_percent,waiting\n0,0.25,3\n10,2.5,4\n").assumptions ==
+        std::vector<std::string>{"column 'utilisation_percent' holds utilisation-percent"});
 }
 
 TEST_CASE("Files are called after machines, also compressed ones", "[trace][convert]") {
@@ -233,8 +227,6 @@ TEST_CASE("Load traces that mean nothing, or several things, are refused in a se
         "sadf, vmstat, prometheus.");
   CHECK(message("12\n13\n") ==
         "~: this file holds a value a line and no stamps: say by --interval how long each lasts (5min in PlanetLab's).");
-  CHECK(message("; SWF\n1 0 5 120 4 -1 -1 4 600 -1 1 3 1 -1 1 -1 -1 -1\n").starts_with(
-      "~: this is a log of jobs in the Standard Workload Format"));
   CHECK(message("time,host,value\n0,a,5\n9,a,5\n0,b,5\n9,b,5\n") ==
         "~: this file holds rows of 2 machines, a, b; those of one are wanted here.");
   LoadReading missing;
@@ -247,18 +239,9 @@ TEST_CASE("Load traces that mean nothing, or several things, are refused in a se
   CHECK(message("t,utilisation_percent\n0,0.5\n1,0.2\n") ==
         "~: the column 'utilisation_percent' is taken for a utilisation in per cent, but no value is above 1: say whether "
         "they are per cent (--measures utilisation-percent) or fractions (utilisation, availability).");
-  CHECK(message("t,usr,idl\n0,0.5,0.2\n1,0.5,0.2\n") ==
-        "~: the column 'idl' is taken for idle time in per cent, but no value is above 1: say whether they are per cent "
-        "(--measures idle-percent) or fractions (availability).");
   for (const char* cpu : {"t,cpu\n0,0.5\n1,1\n2,0\n", "t,cpu\n0,1\n1,1\n"})  // 1 - 0.99 is above 0.01
     CHECK_THAT(message(cpu), Catch::Contains("no value is above 1: say whether they are per cent"));
   CHECK(message("t,cpu\n0,0.5\n1,1.01\n") == "accepted");
-  CHECK(message("t,value\n0,5\n0,7\n") ==
-        "~:3: the stamp '0' repeats the one of line 2; each sample has to be later than the one before.");
-  CHECK(message("t,value\n0,5\n1,nan\n") ==
-        "~:3: value: the value 'nan' is not a finite number; a utilisation in per cent is a number from 0 to 100.");
-  CHECK(message("t,value\n0,5\n1,101\n") ==
-        "~:3: value: the value '101' is out of range; a utilisation in per cent is a number from 0 to 100.");
   CHECK(message("STOCHASTIC LOOP\nEXP 1 UNIF 0 1\n") ==
         "~: this profile draws random numbers, so it is no trace; the owner model 'profile' runs it as it is.");
   CHECK(message("0 0.5\n") == "~: this profile has one event; a trace needs at least two.");

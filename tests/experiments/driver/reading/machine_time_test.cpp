@@ -1,4 +1,4 @@
-// Work told as time on a machine: what is read as such, what it comes to, and what is refused.
+// Keys of jobs: work told as time on a machine, and chunk formulas; what they come to, and what is refused.
 #include "experiments/driver/reading/machine_time.hpp"
 
 #include <catch2/catch.hpp>
@@ -6,6 +6,7 @@
 
 #include "sim/base/error.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
+#include "tests/thrown.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -27,12 +28,7 @@ Platform lab_with(const std::vector<double>& speeds) {
 }
 
 std::string refused(const std::string& text, const Platform& p, bool takes_bare_times = true) {
-  try {
-    static_cast<void>(parse_work(text, p, takes_bare_times));
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "";
+  return sentence_of([&] { static_cast<void>(parse_work(text, p, takes_bare_times)); });
 }
 
 std::string experiment(const std::string& rest) {
@@ -41,6 +37,19 @@ std::string experiment(const std::string& rest) {
 
 double work_of(const Experiment& e, std::size_t point = 0) {
   return e.points.at(point).scenario()->workload->program().work_flop;
+}
+
+/// The job is line 4.
+std::string farm_with(const std::string& keys, const std::string& more = "") {
+  return "nowsim: 1\n"
+         "platform: {workstations: 3, speed: 1f, network: switch, bandwidth: 1MBps, latency: 1us}\n"
+         "owner: {model: dedicated}\n"
+         "job: {workload: task-farm, tasks: 40, cost: 1f, technique: formula" +
+         keys + "}\nmetrics: [tau]\n" + more;
+}
+
+std::string identity_of(const std::string& keys, const std::string& more = "") {
+  return loaded(farm_with(keys, more)).points.front().scenario()->workload_identity;
 }
 
 }  // namespace
@@ -127,4 +136,36 @@ TEST_CASE("Formulas use the work that a machine time is, or say that they cannot
       "nowsim: 1\nplatform: {workstations: 4, speed: = job.work / 100}\n"
       "run: {replications: 2}\nmetrics: [tau]\njob: {workload: base-task, work: 1h}\n");
   CHECK_THAT(early, Contains("'1h' is work told as time on a machine") && Contains("write it in flop"));
+}
+
+TEST_CASE("Mistakes in chunk formulas are told with their place", "[reading][task-farm][error]") {
+  CHECK(problems_of(farm_with("")) == "e.yaml:4: job.chunk: this key is missing\n");
+  CHECK_THAT(problems_of(farm_with(", chunk: 'ceil(R/(2*P)'")),
+             Catch::StartsWith("e.yaml:4: job.chunk: the formula 'ceil(R/(2*P)' is wrong at position 5"));
+  CHECK_THAT(problems_of(farm_with(", chunk: R/men")),
+             Catch::StartsWith("e.yaml:4: job.chunk: the formula 'R/men' names 'men', which is none of: R, N, P, ") &&
+                 Catch::EndsWith("; did you mean 'mean'?\n"));
+  CHECK_THAT(problems_of(farm_with(", chunk: R/P, batch: 2*Q")),
+             Catch::Contains("e.yaml:4: job.batch: ") && Catch::Contains("names 'Q'"));
+  CHECK_THAT(problems_of(farm_with(", chunk: R/P + let.lest", "let: {least: 2}\n")), Catch::Contains("'let.lest'"));
+  CHECK_THAT(problems_of(farm_with(", chunk: K/P")),
+             Catch::Contains("without a formula at 'batch' there are no batches"));
+  CHECK_THAT(problems_of(farm_with(", chunk: R/P, min_chunk: 3")), Catch::Contains("min_chunk"));
+  CHECK(problems_of(farm_with(", chunk: R/P, batch: R/2")).empty());
+}
+
+TEST_CASE("A chunk formula's text, and the values of keys that it names, tell its results from others",
+          "[reading][task-farm]") {
+  CHECK_THAT(identity_of(", chunk: 'ceil(R/(2*P))'"),
+             Catch::Contains(" technique=formula chunk='ceil(R/(2*P))' request"));
+  CHECK_THAT(identity_of(", chunk: 'R/P', batch: R/2"), Catch::Contains(" chunk='R/P' batch='R/2' request"));
+  CHECK_THAT(identity_of(", chunk: 'max(let.least, R/P)'", "let: {least: 2}\n"),
+             Catch::Contains(" chunk='max(let.least, R/P)' chunk.let.least=2 request"));
+}
+
+TEST_CASE("Chunk formulas can be swept", "[reading][task-farm]") {
+  const Experiment e = loaded(farm_with("", "sweep: {job.chunk: [R/P, R/(2*P), 3]}\n"));
+  REQUIRE(e.points.size() == 3);
+  CHECK_THAT(e.points[1].scenario()->workload_identity, Catch::Contains("chunk='R/(2*P)'"));
+  CHECK_THAT(e.points[2].scenario()->workload_identity, Catch::Contains("chunk='3'"));
 }

@@ -1,4 +1,5 @@
-// The `owner:` block: which model each workstation gets, and what is said of wrong ones.
+// The blocks `owner:`, with correlation and diurnal, and `bandwidth:`: which model each machine and link gets, and what
+// is said of wrong ones.
 #include "experiments/driver/reading/owner_config.hpp"
 
 #include <sys/resource.h>
@@ -10,10 +11,12 @@
 #include <fstream>
 
 #include "sim/owners/owner_jobs.hpp"
-#include "sim/platform/worker_process.hpp"
 #include "sim/platform/generate_platform.hpp"
 #include "sim/platform/read_platform.hpp"
+#include "sim/platform/worker_process.hpp"
+#include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
+#include "tests/experiments/driver/sentences.hpp"
 #include "tests/gzipped.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/skips.hpp"
@@ -72,6 +75,23 @@ Platform with_owners_of_its_own(const Folder& folder, const std::string& propert
                                        "\"/></host>\n"
                                        "<host id=\"b\" speed=\"1f\" speed_file=\"half.profile\"/>\n"
                                        "</zone></platform>\n"));
+}
+
+std::string list(int count, const std::string& value) {
+  std::string out = "[" + value;
+  for (int i = 1; i < count; ++i) out += ", " + value;
+  return out + "]";
+}
+std::string hours(const std::string& value = "0.5") { return "hours: " + list(24, value); }
+std::string dedicated(const std::string& pattern) { return "owner: {model: dedicated, diurnal: {" + pattern + "}}\n"; }
+
+const std::string kBase =
+    "nowsim: 1\n"
+    "platform: {workstations: 3, network: links, bandwidth: 1kBps}\n"
+    "job: {workload: augmented-task, work: 600f, phases: 3, bytes: 1kB}\n";
+
+Owners bandwidth(const std::string& block) {
+  return loaded(kBase, {"bandwidth=" + block}).points[0].scenario()->bandwidth;
 }
 
 }  // namespace
@@ -287,14 +307,6 @@ TEST_CASE("The memory that a trace needs goes by its rows, however short they ar
   CHECK_THAT(said, Contains("many would need about 115 MB of memory"));
 }
 
-TEST_CASE("A trace's owner takes the only column of values there is", "[owners]") {
-  const Folder folder;
-  const std::string of = "owner: {model: trace, file: ";
-  CHECK(owners(of + folder.file("one.csv", "time,cpu\n0,20\n10,40\n") + "}\n", 1)[0]->mean() == Approx(0.7));
-  CHECK_THAT(complaint(of + folder.file("two.csv", "time,cpu,disk\n0,20,1\n10,40,1\n") + "}\n"),
-             Contains("two.csv:1: there is no column 'value'; values are in 'cpu', 'disk'"));
-}
-
 TEST_CASE("A trace's owner reads columns by their names, and says what has no data", "[owners]") {
   const Folder folder;
   const std::string of = "owner: {model: trace, file: ";
@@ -437,7 +449,7 @@ TEST_CASE("Owner jobs have any law of arrivals and of demands, or a log", "[owne
 }
 
 TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][error]") {
-  const std::vector<std::pair<std::string, std::string>> table{
+  check_said([](const std::string& block) { return complaint("\nowner: " + block + "\n"); }, "e.yaml:2: ", {
       {"{TH: 0.1}", "owner.model: this key is missing; it is one of: dedicated, intervals"},
       {"{model: interval, TH: 0.1}",
        "owner.model: 'interval' is not one of: dedicated, intervals, duty-cycle, jobs, profile, trace; did you mean "
@@ -447,7 +459,6 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
       {"{model: intervals, TH: 0.1, mean: 0}", "owner.mean: 0 is out of range: it must be more than 0 and at most 1"},
       {"{model: intervals, TH: 0.1, mean: 150%}", "owner.mean: 150% (1.5) is out of range"},
       {"{model: intervals, TH: 0.1, interval: 0s}", "owner.interval: 0 is out of range: it must be more than 0"},
-      {"{model: intervals, TH: 0.1, interval: -3}", "owner.interval: -3 is out of range"},
       {"{model: intervals, TH: 0.1, value: normal}", "owner.value: 'normal' is not one of: uniform, truncated-normal"},
       {"{model: intervals, TH: 0.1, length: weibul}", "owner.length: 'weibul' is not one of"},
       {"{model: intervals, TH: 0.1, length: weibull}", "owner.length_cv: this key is missing"},
@@ -490,11 +501,8 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
       {"{model: jobs, demand: 3s, interarrival: 2s}",
        "owner.interarrival: owner jobs would pile up without end: one that asks for 3 s comes every 2 s, on 1 core; it "
        "must be more than 3 s"},
-      {"{model: jobs, demand: 2s, u: -0.1}", "owner.u: -0.1 is out of range"},
       {"{model: jobs, demand: 0s, u: 0.1}", "owner.demand: 0 is out of range: it must be more than 0"},
       {"{model: jobs, demand: 2s, interarrival: 0}", "owner.interarrival: 0 is out of range: it must be more than 0"},
-      {"{model: jobs, demand: 2s, interarrival: -5s}",
-       "owner.interarrival: -5 is out of range: it must be more than 0"},
       {"{model: jobs, demand: 2s, interarrival: 5f}", "owner.interarrival: '5f' is not a time"},
       {"{model: jobs, demand: 2f, u: 0.1}", "owner.demand: "},
       {"{model: jobs, demand: 2s, u: 0.1, demand_law: normal}", "owner.demand_law: 'normal' is not one of: uniform"},
@@ -503,9 +511,7 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
        "owner.discipline: 'fifo' is not one of: processor-sharing, preemptive-priority"},
       {"{model: trace}", "owner.file: this key is missing"},
       {"{model: trace, file: none.csv}", "owner.file: none.csv: there is no such file"},
-      {"{model: trace, folder: /none, file: x.csv}", "owner.file: /none/x.csv: there is no such file"},
       {"{model: profile, file: none.profile}", "owner.file: none.profile: there is no such file"},
-      {"{model: trace, file: x, start: now}", "owner.start: 'now' is not one of: random, independent, common, beginning"},
       {"{model: dedicated, hosts: {ws3: {model: dedicated}}}",
        "owner.hosts.ws3.model: there is no workstation 'ws3' on this platform; did you mean 'ws1' or 'ws2'?"},
       {"{model: dedicated, hosts: {ws1: dedicated}}",
@@ -513,13 +519,9 @@ TEST_CASE("Every wrong owner is one sentence with its line and key", "[owners][e
       {"{model: dedicated, hosts: {nobody: dedicated}}",
        "owner.hosts.nobody: there is no workstation 'nobody' on this platform\n"},
       {"{hosts: {ws1: {TH: 0.1}}}", "owner.hosts.ws1.model: this key is missing"},
-  };
-  for (const auto& [block, sentence] : table) {
-    INFO(block);
-    const std::string found = complaint("\nowner: " + block + "\n");
-    CHECK_THAT(found, Catch::StartsWith("e.yaml:2: ") && Contains(sentence));
-    if (block.find("start: now") == std::string::npos) CHECK(std::count(found.begin(), found.end(), '\n') == 1);
-  }
+  });
+  CHECK_THAT(complaint("owner: {model: trace, file: x, start: now}"),
+             Contains("owner.start: 'now' is not one of: random, independent, common, beginning"));
 }
 
 TEST_CASE("What a law cannot hold is infeasible, with its place and the limit", "[owners][error]") {
@@ -548,4 +550,157 @@ TEST_CASE("What a law cannot hold is infeasible, with its place and the limit", 
   OwnerCache cache;
   CHECK_THROWS_WITH(read_owners(alone.reading, *machines(1, NetworkKind::none), cache),
                     Contains("owner.SH: ") && Contains("two workstations"));
+}
+
+TEST_CASE("A pattern is read by day, by week and by kinds of days, with a start by the clock", "[diurnal]") {
+  const std::pair<std::string, std::string> table[] = {
+      {hours(), "diurnal by 24 hours mean=0.5 start=random"},
+      {hours("50%") + ", start: random", "diurnal by 24 hours mean=0.5 start=random"},
+      {hours() + ", start: '18:00'", "diurnal by 24 hours mean=0.5 start=18:00"},
+      {hours() + ", start: 'Tue 8:05'", "diurnal by 24 hours mean=0.5 start=08:05"},
+      {hours() + ", start: 18h", "diurnal by 24 hours mean=0.5 start=18:00"},
+      {hours() + ", start: = 3600 * 9", "diurnal by 24 hours mean=0.5 start=09:00"},
+      {"hours: " + list(168, "0.25") + ", start: 'Mon 00:00'", "diurnal by 168 hours mean=0.25 start=Mon 00:00"},
+      {"weekdays: " + list(24, "0.5") + ", start: 'sunday 23:59'", "diurnal by 168 hours mean=0.5 start=Sun 23:59"},
+      {"weekdays: " + list(24, "0.5") + ", saturday: " + list(24, "1") + ", sunday: " + list(24, "0.5"),
+       "diurnal by 168 hours mean=0.571429 start=random"},
+  };
+  for (const auto& [pattern, description] : table) {
+    const Owners both = owners(dedicated(pattern), 2);
+    CHECK(both[0]->describe() == "dedicated, " + description);
+    CHECK(both[0] == both[1]);
+  }
+}
+
+TEST_CASE("One day of a weekend without the other is remarked on", "[diurnal][remark]") {
+  const auto remarks = [](const std::string& days) {
+    ReadingOf r(dedicated("weekdays: " + list(24, "0.5") + days));
+    OwnerCache cache;
+    read_owners(r.reading, *machines(2, NetworkKind::none), cache);
+    return cache.shared.notes();
+  };
+  const std::string saturday = ", saturday: " + list(24, "1"), sunday = ", sunday: " + list(24, "0.9");
+  REQUIRE(remarks(saturday).size() == 1);
+  CHECK_THAT(remarks(saturday)[0], Contains("owner.diurnal.saturday: there is no 'sunday' beside it: that day then is as a weekday"));
+  REQUIRE(remarks(sunday).size() == 1);
+  CHECK_THAT(remarks(sunday)[0], Contains("owner.diurnal.sunday: there is no 'saturday' beside it"));
+  CHECK(remarks(saturday + sunday).empty());
+  CHECK(remarks("").empty());
+}
+
+TEST_CASE("A pattern lies over the models of machines by name too", "[diurnal]") {
+  const Owners all = owners(
+      "owner: {model: intervals, TH: 0.2, correlation: 0.3, diurnal: {" + hours() +
+          ", start: '18:00'}, hosts: {ws2: {correlation: 0.5, diurnal: {start: '19:00'}}, ws3: {model: dedicated}}}\n",
+      3);
+  CHECK_THAT(all[0]->describe(), Contains("correlation=0.3") && Contains("start=18:00"));
+  CHECK_THAT(all[1]->describe(), Contains("correlation=0.5") && Contains("start=19:00"));
+  CHECK(all[2]->is_dedicated());
+}
+
+TEST_CASE("A correlation of 0 leaves an owner what it is, its name in the store included", "[owners]") {
+  const auto one = [](const std::string& yaml) { return owners(yaml, 2)[0]; };
+  const OwnerPtr plain = one("owner: {model: intervals, TH: 0.2}\n"),
+                 zero = one("owner: {model: intervals, TH: 0.2, correlation: 0}\n");
+  CHECK(plain->identity() == zero->identity());
+  CHECK(plain->renewal());
+  CHECK(std::holds_alternative<RenewalDraws>(lane_form(*zero, {})));
+  CHECK(one("owner: {model: intervals, TH: 0.2, correlation: 0.5}\n")->identity() != plain->identity());
+  CHECK(one("owner: {model: duty-cycle, u: 0.2, correlation: 50%}\n")->identity() !=
+        one("owner: {model: duty-cycle, u: 0.2}\n")->identity());
+  CHECK(one("owner: {model: duty-cycle, u: 0.2, correlation: 0}\n")->identity() ==
+        one("owner: {model: duty-cycle, u: 0.2}\n")->identity());
+}
+
+TEST_CASE("What is wrong with a pattern or a correlation is said", "[diurnal][error]") {
+  const std::pair<std::string, std::string> table[] = {
+      {dedicated("hours: " + list(25, "0.5")), "owner.diurnal.hours: there are 25 values"},
+      {dedicated("weekdays: " + list(168, "0.5")), "owner.diurnal.weekdays: there are 168 values"},
+      {dedicated("hours: 0.5"), "owner.diurnal.hours: there is 1 value"},
+      {dedicated(hours("1.5")), "1.5 is out of range"},
+      {dedicated(hours("-0.1")), "-0.1 is out of range"},
+      {dedicated(hours() + ", weekdays: " + list(24, "0.5")), "say the same in two ways"},
+      {dedicated("saturday: " + list(24, "0.5")), "there are 0 values"},
+      {dedicated("start: '18:00'"), "owner.diurnal.hours: this key is missing"},
+      {dedicated(hours() + ", start: '25:00'"), "'25:00' is no time at which a job can start"},
+      {dedicated(hours() + ", start: '18:60'"), "'18:60' is no time at which a job can start"},
+      {dedicated(hours() + ", start: 'Foo 18:00'"), "'Foo 18:00' is no time at which a job can start"},
+      {dedicated(hours() + ", start: 24h"), "a job starts before the end of the pattern"},
+      {dedicated(hours() + ", start: -1h"), "out of range"},
+      {dedicated(hours() + ", start: 18"), "is that 18:00, 18h, or seconds?"},
+      {dedicated(hours() + ", start: noon"), "owner.diurnal.start"},
+      {dedicated("weekdays: " + list(24, "0.5") + ", start: '18:00'"), "leaves open which day"},
+      {"owner: {model: jobs, u: 0.2, demand: 1s, diurnal: {" + hours() + "}}\n",
+       "owner.u: the hours of diurnal say how often owner jobs come: this key is not wanted"},
+      {"owner: {model: jobs, arrivals: formula, arrival_formula: 9*u, demand: 1s, diurnal: {" + hours() + "}}\n",
+       "owner.arrivals: the hours of diurnal say how often owner jobs come, and so does 'formula'"},
+      {"owner: {model: intervals, TH: 0.2, correlation: 1.1}\n", "1.1 is out of range"},
+      {"owner: {model: duty-cycle, u: 0.2, phase: aligned, correlation: 0.5}\n", "it needs 'phase: random'"},
+      {"owner: {model: intervals, TH: 0.2, correlation: 0.5, hosts: {ws2: {interval: 20s}}}\n",
+       "workstations ws1 and ws2 are correlated, but their intervals have lengths of two laws"},
+  };
+  for (const auto& [yaml, sentence] : table) {
+    INFO(yaml);
+    CHECK_THAT(complaint(yaml), Contains(sentence));
+  }
+}
+
+TEST_CASE("Without a block, and where it lets nothing vary, no link varies", "[bandwidth]") {
+  CHECK(loaded(kBase).points[0].scenario()->bandwidth.empty());
+  CHECK(bandwidth("{model: dedicated}").empty());
+  CHECK(bandwidth("{hosts: {ws2: {model: dedicated}}}").empty());
+}
+
+TEST_CASE("SH_comm spreads TH_comm linearly over the links, apart from the owners", "[bandwidth]") {
+  const Experiment e =
+      loaded(kBase, {"owner={model: intervals, TH: 0.4}", "bandwidth={model: intervals, TH: 0.3, SH: 0.1}"});
+  const Scenario& s = *e.points[0].scenario();
+  const double expected[] = {0.2, 0.3, 0.4};
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(th_of(s.bandwidth)[i] == Approx(expected[i]));
+    CHECK(th_of(s.owners)[i] == Approx(0.4));
+  }
+}
+
+TEST_CASE("Links have every model of owners but jobs, and can be named", "[bandwidth]") {
+  const Folder folder;
+  const std::string trace = folder.file("t.csv", "time,value\n0,10\n10,50\n20,30\n");
+  const std::string profile = folder.file("p", "PERIODICITY 10\n0 1\n5 0.5\n");
+  CHECK(bandwidth("{model: duty-cycle, u: 30%}")[2]->mean() == Approx(0.7));
+  CHECK(bandwidth("{model: trace, file: " + trace + "}")[0]->mean() == Approx(0.7));
+  CHECK(bandwidth("{model: profile, file: " + profile + "}")[0]->mean() == Approx(0.75));
+  const auto named = bandwidth("{model: intervals, TH: 0.1, hosts: {ws2: {TH: 0.2}, ws3: {model: dedicated}}}");
+  CHECK(th_of(named) == std::vector<double>{0.1, 0.2, 0});
+  CHECK(named[2]->is_dedicated());
+}
+
+TEST_CASE("The baseline keeps the link of the workstation that it takes", "[bandwidth]") {
+  const Experiment e = loaded(
+      kBase, {"platform.speeds=[1f, 3f, 2f]", "metrics=[speedup]", "bandwidth={model: intervals, TH: 0.3, SH: 0.1}"});
+  REQUIRE(e.points[0].simulated()->baseline);
+  REQUIRE(e.points[0].simulated()->baseline->bandwidth.size() == 1);
+  CHECK(e.points[0].simulated()->baseline->bandwidth[0] == e.points[0].scenario()->bandwidth[1]);
+}
+
+TEST_CASE("Every wrong bandwidth is one sentence with its line and key", "[bandwidth][error]") {
+  const std::string base = kBase + "bandwidth: {model: intervals, TH: 0.2}\n";
+  CHECK(problems_of(base).empty());
+  check_said([&](const std::string& flag) { return problems_of(base, {flag}); }, "", {
+      {"bandwidth.model=jobs",
+       "bandwidth.model: 'jobs' is not one of: dedicated, intervals, duty-cycle, profile, trace"},
+      {"bandwidth.u=0.1", "bandwidth.u: this key has no effect here: it belongs to duty-cycle\n"},
+      {"bandwith.TH=0.1", "bandwith.TH: this key is not known; did you mean 'bandwidth.TH'?"},
+      {"bandwidth.SH=0.3", "bandwidth.SH: SH = 0.3 is more than TH = 0.2"},
+      {"bandwidth=3", "bandwidth: this section is a map of keys and values, such as {model: dedicated}"},
+      {"bandwidth.hosts.ws4.TH=0.1", "bandwidth.hosts.ws4.TH: there is no workstation 'ws4'"},
+      {"bandwidth.hosts.ws2=half", "bandwidth.hosts.ws2: a link's bandwidth is a block such as {model: dedicated"},
+      {"bandwidth={model: duty-cycle, u: 1}",
+       "bandwidth.model: nothing is ever left of the link of workstation ws1"},
+      {"platform.network=bus",
+       "e.yaml:4: bandwidth.model: the bandwidth cannot vary: the workstations 'ws1' and 'ws2' have the link 'bus' in "
+       "common"},
+      {"job.bytes=-1B", "job.bytes: "},
+  });
+  CHECK_THAT(problems_of(base, {"platform={workstations: 3}"}),
+             Contains("bandwidth.model: the bandwidth cannot vary: this platform has no network"));
 }

@@ -1,19 +1,23 @@
-// The `platform:` block: generated workstations, files and parts of them.
+// The `platform:` block: generated workstations, files, shipped ones by name, and parts of them.
 #include "experiments/driver/reading/platform_config.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <map>
 #include <set>
 
+#include "experiments/driver/reading/shipped_files.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
+#include "tests/experiments/driver/sentences.hpp"
 #include "tests/paths.hpp"
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
 using Catch::Contains;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -99,7 +103,7 @@ TEST_CASE("Speeds can be drawn, behind machines that are spared", "[platform]") 
   std::set<double> speeds;
   for (const auto& w : three->workstations) speeds.insert(w.speed_flops);
   CHECK(speeds.size() == 3);
-  const std::vector<std::pair<std::string, std::string>> wrong{
+  check_said(complaint, "e.yaml:2: ", {
       {"workstations: 4, drawn: {fastest: 4f, slowest: 1f}", "platform.drawn.d_conf: this key is missing"},
       {"workstations: 4, " + drawn + "distinct: 9}", "platform.drawn.d_conf: 4 machines can have 1 to 4 different speeds"},
       {"workstations: 4, speed: 2f, " + drawn + "spared: 4}", "platform.drawn.spared: of 4 workstations at most 3 can be spared"},
@@ -108,13 +112,8 @@ TEST_CASE("Speeds can be drawn, behind machines that are spared", "[platform]") 
       {"speeds: [1f, 2f], " + drawn + "number: 1}", "platform.speeds: it does not go with drawn"},
       {"workstations: 4, drawn: 3",
        "platform.drawn: this block is a map, such as {fastest: 2Gf, slowest: 1Gf, d_conf: 0.5}"},
-      {"workstations: 4, drawn: [1f, 2f]", "platform.drawn: this block is a map, such as {"}};
-  for (const auto& [block, sentence] : wrong) {
-    INFO(block);
-    const std::string found = complaint(block);
-    CHECK_THAT(found, Contains(sentence));
-    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
-  }
+      {"workstations: 4, drawn: [1f, 2f]", "platform.drawn: this block is a map, such as {"},
+  });
 }
 
 TEST_CASE("The number of a draw can be swept: each has machines of its own, and a value in its place is refused",
@@ -176,16 +175,10 @@ TEST_CASE("Of a file all machines take part, the first few, or those named, in t
 }
 
 TEST_CASE("Every wrong platform is one sentence with its line and key", "[platform][error]") {
-  const std::vector<std::pair<std::string, std::string>> table{
+  check_said(complaint, "e.yaml:2: ", {
       {"workstations: 0", "platform.workstations: 0 is out of range: it must be at least 1"},
-      {"workstations: -2", "platform.workstations: '-2' is not a count"},
-      {"workstations: 2.5", "platform.workstations: '2.5' is not a count"},
-      {"workstations: = 5 / 2", "platform.workstations: '= 5 / 2' comes to 2.5, which is not a whole number"},
       {"speed: 0", "platform.speed: 0 is out of range: it must be more than 0"},
-      {"speed: -1f", "platform.speed: -1 is out of range: it must be more than 0"},
-      {"speed: 25MB", "platform.speed: '25MB' is not a speed"},
       {"speeds: [1, 0]", "platform.speeds: 0 is out of range"},
-      {"speeds: [1, fast]", "platform.speeds: 'fast' is not a speed"},
       {"speeds: [1, 2], speed: 3", "platform.speed: give either speed (the same for all) or speeds (a list)"},
       {"speeds: [1, 2], workstations: 3", "platform.speeds: there are 2 speeds for 3 workstations"},
       {"names: [a, b], workstations: 3", "platform.names: there are 2 names for 3 workstations"},
@@ -199,31 +192,21 @@ TEST_CASE("Every wrong platform is one sentence with its line and key", "[platfo
       {"file: nowhere.xml", "platform.file: nowhere.xml: there is no such file"},
       {"file: /", "platform.file: /: this is a directory"},
       {"file: ''", "platform.file: a path is wanted here"},
-      {"file: [a.xml, b.xml]", "platform.file: one value is wanted here, not a list"},
       {"file: " + kLab + ", workstations: 11", "platform.workstations: 11 workstations are more than the 10 there are"},
       {"file: " + kLab + ", hosts: [desk1, desk33]", "platform.hosts: there is no workstation 'desk33' in " + kLab},
       {"file: " + kLab + ", hosts: [desk33], workstations: 4", "did you mean 'desk3'?"},
       {"file: " + kLab + ", hosts: [desk1, desk1]", "platform.hosts: the workstation 'desk1' is named twice"},
-  };
-  for (const auto& [block, sentence] : table) {
-    INFO(block);
-    const std::string found = complaint(block);
-    CHECK_THAT(found, Catch::StartsWith("e.yaml:2: ") && Contains(sentence));
-    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
-  }
+      {"speed_ratio: 2", "platform.speed_ratio: one workstation has no other to be faster"},
+      {"speeds: [1f, 2f], speed_ratio: 2", "platform.speed_ratio: it goes with speed"},
+      {"workstations: 2, speed_ratio: 0", "platform.speed_ratio: 0 is out of range"},
+      {"workstations: 2, speed_ratio: 2f", "platform.speed_ratio: '2f'"},
+  });
 }
 
 TEST_CASE("A malformed platform file is named with its own line", "[platform][error]") {
   const Folder folder;
   const std::string file = folder.file("p.xml", "<?xml version='1.0'?>\n<platform version=\"4.1\">\n<zone\n");
   CHECK_THAT(complaint("file: " + file), Catch::StartsWith(file + ":"));
-}
-
-TEST_CASE("A ratio of speeds needs two workstations, and no list of speeds", "[platform][error]") {
-  CHECK_THAT(complaint("speed_ratio: 2"), Contains("platform.speed_ratio: one workstation has no other to be faster"));
-  CHECK_THAT(complaint("speeds: [1f, 2f], speed_ratio: 2"), Contains("platform.speed_ratio: it goes with speed"));
-  CHECK_THAT(complaint("workstations: 2, speed_ratio: 0"), Contains("platform.speed_ratio: 0 is out of range"));
-  CHECK_THAT(complaint("workstations: 2, speed_ratio: 2f"), Contains("platform.speed_ratio: '2f'"));
 }
 
 TEST_CASE("Power weights make the speeds of a program", "[platform]") {
@@ -309,7 +292,7 @@ TEST_CASE("Sets of the file's are of the file's machines whatever else is change
 }
 
 TEST_CASE("Every wrong list of hosts is one sentence", "[platform][hosts][error]") {
-  const std::vector<std::pair<std::string, std::string>> table{
+  check_said(complaint, "e.yaml:2: ", {
       {cluster("hosts: 'fast-[510-515]'"), "platform.hosts: there is no workstation 'fast-512' in " + kCluster +
                                                " (from 'fast-[510-515]'; 3 more like it)\n"},
       {cluster("hosts: 'fast-[511-512]'"), "there is no workstation 'fast-512' in " + kCluster + " (from 'fast-[511-512]')\n"},
@@ -328,13 +311,7 @@ TEST_CASE("Every wrong list of hosts is one sentence", "[platform][hosts][error]
        "platform.set: there is no set 'other'; there are: blocks, fast-first, few-118, "},
       {cluster("set: block"), "platform.set: there is no set 'block'; did you mean 'blocks'?\n"},
       {cluster("set: blocks, workstations: 513"), "513 workstations are more than the 512 there are"},
-  };
-  for (const auto& [block, sentence] : table) {
-    INFO(block);
-    const std::string found = complaint(block);
-    CHECK_THAT(found, Catch::StartsWith("e.yaml:2: ") && Contains(sentence));
-    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
-  }
+  });
 }
 
 TEST_CASE("A wrong set of a file is a sentence with the file's line", "[platform][hosts][error]") {
@@ -410,21 +387,18 @@ TEST_CASE("Generated machines have the speeds of a formula in i", "[platform]") 
 
 TEST_CASE("Wrong weights, sets, links and formulas are one sentence each", "[platform][error]") {
   const std::string sets = "sets: {slow: [classic-1, classic-2], fast: [sparc5-1]}";
-  const std::vector<std::pair<std::string, std::string>> table{
+  check_said(complaint, "e.yaml:2: ", {
       {sparc("weights: epp, speed: 1"), "platform.weights: workstation 'sparc10-1' in " + kSparc +
                                             " has no property 'weight:epp'; did you mean 'ep'?"},
       {sparc("weights: gauss, speed: 1"), "; there are: cholesky, edge-detection, ep, matrix-multiply, merge-sort"},
       {sparc("weights: ep"), "platform.speed: this key is missing"},
       {sparc("weights: ep, speed: 0"), "platform.speed: 0 is out of range: it must be more than 0"},
       {sparc("weights: '', speed: 1"), "has no property 'weight:'; there are: cholesky"},
-      {sparc("weights: {ep: 1}, speed: 1"), "platform.weights: one value is wanted here, not a map"},
-      {sparc("weights: [ep], speed: 1"), "platform.weights: one value is wanted here, not a list"},
       {"file: " + kLab + ", weights: ep, speed: 1", "workstation 'desk1' in " + kLab + " has no property 'weight:ep'"},
       {sparc(sets + ", set: slo"), "platform.set: there is no set 'slo'; did you mean 'slow'?"},
       {sparc(sets + ", set: 7"), "platform.set: there is no set '7'; there are: fast, slow"},
       {sparc(sets + ", set: = 7 / 2"), "platform.set: '= 7 / 2' comes to 3.5, which is not a whole number"},
       {sparc(sets + ", set: = x"), "platform.set: the formula uses 'x'"},
-      {sparc(sets + ", set: [slow]"), "platform.set: one value is wanted here, not a list"},
       {sparc(sets), "platform.set: this key is missing: it says which set takes part; there are: fast, slow"},
       {sparc("set: slow"), "platform.set: there are no sets"},
       {sparc(sets + ", set: slow, hosts: [sparc5-1]"), "platform.hosts: give either hosts or a set"},
@@ -439,20 +413,12 @@ TEST_CASE("Wrong weights, sets, links and formulas are one sentence each", "[pla
        "platform.links.ethernett.latency: there is no link 'ethernett' in " + kSparc + "; did you mean 'ethernet'?"},
       {sparc("links: {bus: {latency: 1s}}"), "there is no link 'bus' in " + kSparc + "; there are: ethernet"},
       {sparc("links: {ethernet: 1s}"), "platform.links.ethernet: a link's figures are a block such as {"},
-      {sparc("links: {ethernet: {latency: -1s}}"), "platform.links.ethernet.latency: -1 is out of range"},
       {sparc("links: {ethernet: {bandwidth: 0}}"), "platform.links.ethernet.bandwidth: 0 is out of range: it must"},
-      {sparc("links: {ethernet: {bandwidth: 3s}}"), "platform.links.ethernet.bandwidth: '3s' is not a bandwidth"},
       {"workstations: 3, speed: = i - 2",
        "platform.speed: '= i - 2' with i = 1 comes to -1, which is out of range: it must be more than 0"},
       {"workstations: 3, speed: = i + j", "platform.speed: the formula uses 'j'"},
       {"workstations: 3, speed: = i, speed_ratio: 2", "platform.speed_ratio: it goes with one speed, not with a formula"},
-  };
-  for (const auto& [block, sentence] : table) {
-    INFO(block);
-    const std::string found = complaint(block);
-    CHECK_THAT(found, Catch::StartsWith("e.yaml:2: ") && Contains(sentence));
-    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
-  }
+  });
 }
 
 TEST_CASE("Weights that are no numbers above 0, and links that vary by profiles, are refused", "[platform][error]") {
@@ -510,26 +476,18 @@ TEST_CASE("Every wrong block of failures is one sentence with its line and key",
       "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
       "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/>"
       "<host id=\"b\" speed=\"1f\" state_file=\"state\"/><host id=\"c\" speed=\"1f\"/></zone></platform>\n");
-  const std::vector<std::pair<std::string, std::string>> table{
+  check_said(complaint, "e.yaml:2: ", {
       {"failures: {repair: 1s}", "platform.failures.rate: this key is missing"},
       {"failures: {rate: 0.1}", "platform.failures.repair: this key is missing"},
       {"failures: {rate: 0.1, repair: 0s}", "platform.failures.repair: 0 is out of range: it must be more than 0"},
       {"failures: {rate: -1, repair: 1s}", "platform.failures.rate: -1 is out of range"},
-      {"failures: {rate: 1s, repair: 1s}", "platform.failures.rate: '1s' is not a number"},
       {"failures: {rate: 1/h, repair: 1s}",
        "platform.failures.rate: '1/h' is not a number: the rate is in failures per second, written without a unit; "
        "'= 1/3600' is one an hour"},
       {"workstations: 3, speed: 1f, failures: {rate: 1, repair: 1s, spared: 3}",
        "platform.failures.spared: 3 of 3 workstations are spared, so none ever fails"},
-      {"failures: {rate: 1, repair: 1s, spared: -1}", "platform.failures.spared: '-1' is not a count"},
       {"file: " + file + ", failures: {rate: 1, repair: 1s}", "workstation 'b' has a state_file of its own in " + file},
-  };
-  for (const auto& [block, sentence] : table) {
-    INFO(block);
-    const std::string found = complaint(block);
-    CHECK_THAT(found, Catch::StartsWith("e.yaml:2: ") && Contains(sentence));
-    CHECK(std::count(found.begin(), found.end(), '\n') == 1);
-  }
+  });
   const auto own = platform("file: " + file + ", failures: {rate: 1, repair: 1s, spared: 2}");
   CHECK(own->workstations[1].extras->state_profile);  // the file's
 }
@@ -538,4 +496,17 @@ TEST_CASE("Nobody need fail where the rate is 0, or where one machine is alone",
   CHECK(platform("workstations: 3, speed: 1f, failures: {rate: 0, spared: 3}")->workstations.size() == 3);
   const auto alone = platform("workstations: 1, speed: 1f, failures: {rate: 1, repair: 1s}");
   CHECK_FALSE(alone->workstations[0].extras->state_profile);
+}
+
+TEST_CASE("A platform is found by its name, also where a folder has that name, and not where a file has",
+          "[named_files]") {
+  const Folder folder;
+  fs::create_directories(folder.path() + "/shipped");
+  const std::string shipped = folder.file("shipped/lab-now.xml", ""), mine = folder.path() + "/lab-now";
+  const NamedFiles files{.platforms = folder.path() + "/shipped"};
+  CHECK(files.shipped_platform("lab-now", mine) == shipped);
+  fs::create_directory(mine);
+  CHECK(files.shipped_platform("lab-now", mine) == shipped);
+  CHECK(files.shipped_platform(mine, mine).empty());  // the folder is named as such
+  CHECK(files.shipped_platform("lab-now.xml", folder.file("lab-now.xml", "")).empty());
 }

@@ -1,15 +1,16 @@
-// The page of a report: what it says of claims and experiments, that it is well-formed, and that it needs nothing else.
-#include "experiments/driver/reports/report.hpp"
-
+// The page of a report: what it says, that it is well-formed and needs nothing else, whose file it replaces or keeps.
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "experiments/driver/reports/papers.hpp"
+#include "experiments/driver/reports/report.hpp"
 #include "experiments/driver/text/html.hpp"
 #include "tests/awkward_texts.hpp"
 #include "tests/experiments/driver/claim_fixture.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -89,6 +90,19 @@ std::size_t count_of(const std::string& page, const std::string& text) {
   for (auto at = page.find(text); at != std::string::npos; at = page.find(text, at + text.size())) ++count;
   return count;
 }
+
+std::string page_of(const std::string& articles, const std::string& words = "") {
+  std::string page = "<html>" + words;
+  for (const char c : articles) page += std::string("<article id=\"") + c + "\">\n";
+  return page + "</html>\n";
+}
+
+struct PageFolder : Folder {
+  std::string write(const std::string& page) const { return write_report(path(), page); }
+  [[nodiscard]] std::string content(const std::string& name = "index.html") const {
+    return content_of(path() + "/" + name);
+  }
+};
 
 }  // namespace
 
@@ -298,4 +312,36 @@ TEST_CASE("What could not be run is missing, with its reason", "[html]") {
   CHECK_THAT(page, Contains("no results: no such &lt;key&gt;</li>") &&
                        Contains("There are no results: no such &lt;key&gt;</p>"));
   CHECK(count_of(html_report(report({pictured()})), "What is missing") == 0);
+}
+
+TEST_CASE("A report's page replaces an older one of the same experiments, or of fewer", "[report_file]") {
+  const PageFolder folder;
+  CHECK(folder.write(page_of("ab", "old")).empty());
+  CHECK(folder.content().starts_with(page_of("ab", "old")));
+  CHECK(folder.write(page_of("ab", "new")).empty());
+  CHECK(folder.content().starts_with(page_of("ab", "new")));
+  CHECK(folder.write(page_of("abc")).empty());
+  const std::string first = folder.content();
+  CHECK(folder.write(page_of("abc")).empty());
+  CHECK(folder.content() == first);
+}
+
+TEST_CASE("A page of more experiments is kept where one of fewer comes", "[report_file]") {
+  const PageFolder folder;
+  folder.write(page_of("abc"));
+  CHECK(folder.write(page_of("b")) == folder.path() + "/index.html.~1~");
+  CHECK(folder.content("index.html.~1~").starts_with(page_of("abc")));
+  CHECK(folder.content().starts_with(page_of("b")));
+}
+
+TEST_CASE("A page that is a user's, or that a user has changed, is kept", "[report_file]") {
+  const PageFolder folder;
+  std::ofstream(folder.path() + "/index.html") << "mine";
+  CHECK(folder.write(page_of("a")) == folder.path() + "/index.html.~1~");
+  CHECK(folder.content("index.html.~1~") == "mine");
+  std::string changed = folder.content();
+  changed.insert(6, "a remark");
+  std::ofstream(folder.path() + "/index.html") << changed;
+  CHECK(folder.write(page_of("a")) == folder.path() + "/index.html.~2~");
+  CHECK(folder.content("index.html.~2~") == changed);
 }

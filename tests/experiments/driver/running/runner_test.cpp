@@ -1,15 +1,23 @@
-// Batches over child processes: the same outcomes for any number of jobs, stopping rules, and failures that cost a
-// point.
+// Batches over child processes: the same outcomes for any number of jobs, stopping rules, failures that cost a point;
+// which engine runs it, and what is said of replayed series.
 #include "experiments/driver/running/runner.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <csignal>
+#include <sstream>
 #include <utility>
 
+#include "experiments/driver/running/result_output.hpp"
+#include "experiments/driver/running/result_table.hpp"
+#include "experiments/driver/running/run_bounds.hpp"
+#include "sim/base/error.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
+#include "tests/experiments/driver/store_fixture.hpp"
+#include "tests/paths.hpp"
 #include "workloads/built_in.hpp"
 
 using namespace nowsim;
@@ -73,6 +81,28 @@ int steps_in(const std::vector<Progress>& calls) {
   for (const Progress& p : calls) steps += std::exchange(done, p.replications_done) < p.replications_done ? 1 : 0;
   return steps;
 }
+
+// Two workstations exchange over links of their own; three share them.
+const char* const kExchange =
+    "nowsim: 1\n"
+    "platform: {workstations: 2, speed: 1f, network: switch, bandwidth: 1kBps, latency: 1ms}\n"
+    "job: {workload: all-to-all, work: 8f, rounds: 2, bytes: 500}\n"
+    "owner: {model: intervals, TH: 0.4}\n"
+    "run: {replications: 250}\n"
+    "sweep: {platform.workstations: [2, 3]}\n";
+
+ResultTable summary_of(const Experiment& e, int jobs) { return summarise(e, run_experiment(e, {jobs})); }
+
+/// A series of 40 s that leaves half of a machine of 1 flop/s on average.
+Experiment replaying(const Folder& folder, const std::string& works, const std::string& owner = "") {
+  folder.file("t.csv", "time,value\n0,10\n10,90\n20,70\n30,30\n");
+  folder.file("p.profile", "PERIODICITY 40\n0 1.0\n10 0.5\n");
+  return loaded("nowsim: 1\nplatform: {workstations: 1, speed: 1f}\njob: {workload: base-task, work: 1f}\n"
+                "metrics: [tau, sigma_T]\nrun: {replications: 10}\nsweep: {job.work: [" + works + "]}\nowner: " +
+                (owner.empty() ? "{model: trace, file: " + folder.path() + "/t.csv}" : owner) + "\n");
+}
+
+std::string met(const Experiment& e) { return summarise(e, run_experiment(e, {1})).remark; }
 
 }  // namespace
 
@@ -221,4 +251,137 @@ TEST_CASE("Which failure is told does not depend on the jobs", "[runner]") {
   const std::string one = outcomes("run: {replications: 1000}\n", program, 1)[0].failure;
   CHECK_THAT(one, Contains("drew "));
   for (int jobs : {2, 5, 20}) CHECK(outcomes("run: {replications: 1000}\n", program, jobs)[0].failure == one);
+}
+
+TEST_CASE("Points whose transfers meet are run directly too, and every row says which engine ran", "[engine]") {
+  const Experiment e = loaded(kExchange);
+  const ResultTable s = summary_of(e, 2);
+  for (const auto& row : s.rows) CHECK(row.engine == "direct");
+  CHECK(s.rows[1].replications == 250);
+  const ResultTable simgrid = summary_of(loaded(kExchange, {"run.engine=simgrid"}), 1);
+  for (const auto& row : simgrid.rows) CHECK(row.engine == "simgrid");
+  CHECK(s.rows[1].estimates[0][0].value == Approx(simgrid.rows[1].estimates[0][0].value).epsilon(1e-9));
+  for (const int jobs : {1, 5}) CHECK(csv(summary_of(e, jobs)) == csv(s));
+}
+
+TEST_CASE("On one Ethernet messages follow each other or meet, and take as long as they should",
+          "[engine]") {
+  const ResultTable s = summary_of(
+      loaded("nowsim: 1\n"
+             "let: {way: 1}\n"
+             "platform:\n"
+             "  file: " + source_folder() + "/platforms/sparc-now.xml\n"
+             "  sets: {101: [sparc5-1, sparc5-2], 102: [sparc5-3, sparc5-4, classic-1]}\n"
+             "  set: = let.way * 100 + let.step\n"
+             "  weights: ep\n"
+             "  speed: 1Mf\n"
+             "job: {workload: all-to-all, work: 2Mf, bytes: 10kB}\n"
+             "split: {policy: equal}\n"
+             "sweep:\n"
+             "  let.step: [1, 2]\n"
+             "  zip: {job.workload: [ping-pong, all-to-all, all-to-all], job.work: [0, 2Mf, 2Mf],\n"
+             "        platform.weights: [ep, ep, merge-sort],\n"
+             "        platform.links.ethernet.bandwidth: [1000kBps, 1000kBps, 500kBps]}\n"
+             "run: {replications: 1}\n"),
+      1);
+  const auto tau = [&](std::size_t row) { return s.rows.at(row).estimates[0][0].value; };
+  for (const auto& row : s.rows) CHECK(row.engine == "direct");
+  CHECK(tau(0) == Approx(2 * 0.012).epsilon(1e-9));
+  CHECK(tau(3) == Approx(4 * 0.012).epsilon(1e-9));
+  // Two SPARC 5-70 end their 1 Mflop at once, and each of their two messages has half of the Ethernet.
+  CHECK(tau(1) == Approx(1 + 0.002 + 2 * 0.01).epsilon(1e-9));
+  CHECK(tau(2) == Approx(1 + 0.002 + 2 * 0.02).epsilon(1e-9));
+  // The SPARCclassic is last, long after the others' messages: it sends two at once.
+  CHECK(tau(4) == Approx(2.0 / 3 / 0.39 + 0.002 + 2 * 0.01).epsilon(1e-9));
+  CHECK(tau(5) == Approx(2.0 / 3 / 0.63 + 0.002 + 2 * 0.02).epsilon(1e-9));
+}
+
+TEST_CASE("Owners' jobs on machines that switch off are run on SimGrid, and refused on the other engine", "[engine]") {
+  const Folder folder;
+  folder.file("off.profile", "PERIODICITY 100\n0 1\n50 0\n60 1\n");
+  const std::string file =
+      folder.file("p.xml",
+                  "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                  "<platform version=\"4.1\"><zone id=\"z\" routing=\"None\">"
+                  "<host id=\"a\" speed=\"1f\" state_file=\"off.profile\"/></zone></platform>\n");
+  const std::string yaml =
+      "nowsim: 1\nplatform: {file: " + file + "}\njob: {workload: base-task, work: 20f}\nrun: {replications: 3}\n";
+  CHECK(summary_of(loaded(yaml), 1).rows[0].engine == "direct");
+  const std::string jobs = "owner={model: jobs, u: 20%, demand: 1s}";
+  CHECK(summary_of(loaded(yaml, {jobs}), 1).rows[0].engine == "simgrid");
+  CHECK_THROWS_AS(summary_of(loaded(yaml, {jobs, "run.engine=direct"}), 1), InputError);
+  const ResultTable two = summary_of(loaded(yaml, {jobs, "run.engine=direct", "sweep.job.work=[20f, 30f]"}), 1);
+  for (const auto& row : two.rows) {
+    CHECK(row.status == PointStatus::failed);
+    CHECK_THAT(row.reason, Contains("the engine direct cannot run this"));
+  }
+}
+
+TEST_CASE("A stored sweep keeps each engine's batches apart, and a point's row is of the engine that ran it",
+          "[engine][store]") {
+  const Folder folder;
+  const Experiment e = loaded(kExchange);
+  const SweepOutcome first = swept(folder.path(), e);
+  CHECK(sql(folder.path(),
+            "SELECT p.engine, s.engine FROM point p JOIN scenario s ON s.id = p.scenario"
+            " ORDER BY p.position") == std::vector<std::string>{"direct|direct", "direct|direct"});
+  const SweepOutcome again = swept(folder.path(), e);
+  CHECK(again.progress.replications_done == 0);
+  CHECK(csv(again.summary) == csv(first.summary));
+  CHECK(swept(folder.path(), loaded(kExchange, {"run.engine=simgrid"})).progress.replications_done ==
+        500);
+  CHECK(sql_number(folder.path(), "SELECT count(*) FROM scenario s WHERE s.engine = 'simgrid' AND EXISTS"
+                                  " (SELECT 1 FROM batch b WHERE b.scenario = s.id)") == 2);
+}
+
+TEST_CASE("An engine that does not exist is refused", "[engine][error]") {
+  CHECK_THAT(problems_of(kExchange, {"run.engine=fast"}),
+             Contains("auto, direct, simgrid") || Contains("auto, direct or simgrid"));
+}
+
+TEST_CASE("A trace that jobs outlast is remarked on, before the run and after it", "[replaying]") {
+  const Folder folder;
+  const Experiment e = replaying(folder, "2f, 20f, 50f");  // of 4 s, of just one round, and of 100 s
+  CHECK_THAT(replaying_expected(e), Contains("t.csv") && Contains(" lasts 40 s, and a job is expected to take 1 min 40 s") &&
+                                        Contains("(2 points)"));
+  CHECK_THAT(met(e), Contains(" lasts 40 s, and a replication took 1 min ") && Contains("(2 points): after its end"));
+  const ResultTable summary = summarise(e, run_experiment(e, {1}));
+  CHECK(summary.rows[1].estimates[1][0].value == 0);  // sigma_T
+  std::ostringstream table;
+  write_summary(summary, Format::table, table);
+  CHECK_THAT(table.str(), Contains("\nremark: trace "));
+}
+
+TEST_CASE("A deterministic profile that is repeated counts as well", "[replaying]") {
+  const Folder folder;
+  const std::string owner = "{model: profile, file: " + folder.path() + "/p.profile}";
+  CHECK_THAT(met(replaying(folder, "100f", owner)), Contains("p.profile lasts 40 s"));
+}
+
+TEST_CASE("Nothing is said where series last longer than jobs, or nothing is recorded", "[replaying]") {
+  const Folder folder;
+  CHECK(replaying_expected(replaying(folder, "4f")).empty());
+  CHECK(met(replaying(folder, "0.4f")).empty());  // of 50 stretches or so, five times as many as replications
+  for (const std::string owner : {"{model: duty-cycle, u: 50%, period: 1s}", "{model: intervals, TH: 0.2}"}) {
+    const Experiment e = replaying(folder, "4f", owner);
+    CHECK(replaying_expected(e).empty());
+    CHECK(met(e).empty());
+  }
+}
+
+TEST_CASE("How few stretches replications stand for is said", "[replaying][stretches]") {
+  const Folder folder;
+  CHECK_THAT(met(replaying(folder, "4f")), Contains("such stretches that do not overlap"));
+  const std::string beginning = "{model: trace, start: beginning, file: " + folder.path() + "/t.csv}";
+  const Experiment same = replaying(folder, "4f", beginning);
+  const ResultTable summary = summarise(same, run_experiment(same, {1}));
+  CHECK_THAT(summary.remark, Contains("count as one"));
+  CHECK(std::isnan(summary.rows[0].estimates[0][0].high));
+}
+
+TEST_CASE("Intervals of sigma_T are remarked on where lengths have heavy tails", "[replaying][remark]") {
+  const Folder folder;
+  const std::string pareto = "{model: intervals, TH: 0.3, length: pareto, shape: ";
+  CHECK_THAT(met(replaying(folder, "20f", pareto + "2.5}")), Contains("intervals of sigma_T are too narrow"));
+  CHECK(met(replaying(folder, "20f", pareto + "4}")).empty());
 }

@@ -600,23 +600,6 @@ TEST_CASE("A file that cannot be written is a sentence that says where the resul
              Contains("cannot write " + folder.path() + "/none/f.csv: ") && Contains("the results are in the store"));
 }
 
-TEST_CASE("A user's files beside the results are left alone, whatever their names, and links' targets too", "[store]") {
-  const Folder folder;
-  BatchStore store(folder.path(), BatchStore::Access::write);
-  const std::string mine = folder.file(".e.csv.new", "mine"), target = folder.file("target", "one\n");
-  fs::create_symlink("target", folder.path() + "/.f.csv.new");
-  fs::create_symlink("target", folder.path() + "/g.csv");
-  fs::create_symlink("nowhere", folder.path() + "/h.csv");
-  CHECK(write_file(store, "e.csv", "new\n").kept.empty());
-  CHECK(write_file(store, "f.csv", "new\n").kept.empty());
-  CHECK(write_file(store, "g.csv", "one\n").kept == folder.path() + "/g.csv.~1~");
-  CHECK(write_file(store, "h.csv", "new\n").kept == folder.path() + "/h.csv.~1~");
-  CHECK(content_of(mine) == "mine");
-  CHECK(content_of(target) == "one\n");
-  CHECK(fs::is_symlink(folder.path() + "/h.csv.~1~"));
-  CHECK_FALSE(fs::exists(folder.path() + "/nowhere"));
-}
-
 TEST_CASE("A CSV that is not as nowsim wrote it is told of where it is compared", "[store][compare]") {
   const Folder folder;
   const std::string paper = folder.path() + "/paper";

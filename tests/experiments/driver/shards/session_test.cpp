@@ -1,23 +1,27 @@
-// Tests of taking in: batches count once, results of one that differ are refused, and whatever else is published is
-// named.
+// Shards: batches are dealt out once and evenly; what is taken in counts once, and what differs is refused or named.
 #include "experiments/driver/shards/session.hpp"
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "experiments/driver/shards/shard_report.hpp"
+#include "experiments/driver/shards/shard_run.hpp"
 #include "experiments/driver/text/checksum.hpp"
 #include "sim/base/error.hpp"
 #include "sim/engines/batch_record.hpp"
+#include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/experiments/driver/store_fixture.hpp"
 
 using namespace nowsim;
@@ -81,6 +85,11 @@ struct Taken : Folder {
   ShardFolder folder;
   TakenIn taken;
 };
+
+const std::string kSweep =
+    "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 90f}\n"
+    "owner: {model: intervals, TH: 0.4}\nmetrics: [tau, speedup]\nrun: {replications: 950}\n"
+    "sweep: {platform.workstations: [1, 2, 30], owner.TH: [0.1, 0.2]}\n";
 
 }  // namespace
 
@@ -340,4 +349,40 @@ TEST_CASE("A store that is damaged is named by its own path where it is taken in
        {std::function<void()>([&] { StoreSession(t.path()); }), std::function<void()>([&] { StoreCopy(t.folder); })})
     CHECK_THAT(sentence_of<InputError>(open),
                Catch::StartsWith(store_file(t.path()) + " is damaged (its table 'axis_value' is missing"));
+}
+
+TEST_CASE("Each batch is one shard's, and shards have about the same to do", "[shards]") {
+  const Experiment experiment = loaded(kSweep);
+  const ExecutionPlan execution = plan_execution(experiment);
+  for (const std::size_t shards : {1, 2, 7, 100}) {
+    std::set<std::tuple<std::string, std::uint64_t, std::uint64_t>> seen;
+    std::vector<double> costs;
+    double longest = 0;
+    for (std::size_t one = 1; one <= shards; ++one) {
+      const auto tasks = batches_of_shard(execution, one, shards);
+      costs.push_back(seconds_of(tasks, execution));
+      for (const auto& task : tasks) {
+        CHECK(seen.emplace(execution.series[task.series].key, task.batch.first, task.batch.count).second);
+        longest = std::max(longest, seconds_of({task}, execution));
+      }
+    }
+    CHECK(seen.size() == known_batches(execution).size());
+    CHECK(std::ranges::max(costs) - std::ranges::min(costs) <= longest * 1.000001);
+  }
+}
+
+TEST_CASE("Without a stopping rule all batches are known, with one as many as it wants at least", "[shards]") {
+  const ExecutionPlan all = plan_execution(loaded(kSweep)),
+                      rule = plan_execution(loaded(kSweep, {"run.precision=1%", "run.min_replications=300"}));
+  CHECK(known_batches(all).size() == 6 * 10);  // points of one machine are the baselines of the others
+  CHECK(known_batches(rule).size() == 6 * 3);
+  std::vector<StoredScenario> stored(all.series.size());
+  for (auto& scenario : stored) scenario.batches = {{500, 100}};
+  CHECK(missing_batches(known_batches(all), stored).size() == 6 * 9);
+}
+
+TEST_CASE("A shard is I/N", "[shards][error]") {
+  CHECK(parse_shard("3/64") == std::pair<std::size_t, std::size_t>(3, 64));
+  for (const char* wrong : {"", "3", "0/2", "3/2", "1/0", "a/2", "1/b", "1/2x", " 1/2", "1/1000001"})
+    CHECK_THROWS_AS(parse_shard(wrong), InputError);
 }

@@ -9,6 +9,7 @@
 #include "experiments/driver/studies/isoefficiency.hpp"
 #include "experiments/driver/sweeps/prepare.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
+#include "tests/thrown.hpp"
 #include "workloads/built_in.hpp"
 
 using namespace nowsim;
@@ -88,12 +89,7 @@ std::string fits_csv(const IsoefficiencyReport& report) {
 
 /// The sentence that a question is refused with.
 std::string refusal(const Question& q) {
-  try {
-    static_cast<void>(family_of(experiment_of(q), q.along));
-    return "";
-  } catch (const InputError& e) {
-    return e.what();
-  }
+  return sentence_of([&] { static_cast<void>(family_of(experiment_of(q), q.along)); });
 }
 
 using Words = std::vector<std::string>;

@@ -1,10 +1,15 @@
-// Tables on terminals of any width: nothing is lost, and no line is wider than the terminal.
+// Tables and lines on terminals of any width, also in ASCII: nothing is lost, and no line is wider than the terminal.
+#include "experiments/driver/text/text_table.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <sstream>
 
 #include "experiments/driver/text/stream_manner.hpp"
-#include "experiments/driver/text/text_table.hpp"
+#include "sim/base/utf8.hpp"
+#include "tests/paths.hpp"
+#include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
 
@@ -39,6 +44,18 @@ TextTable figures() {
   table.add({"0", "200", "0", "0", "8"});
   table.add({"0.07", "205.12 ± 0.14", "2.27 ± 0.11", "0.01105 ± 0.00055", "7.80 ± 0.01"});
   return table;
+}
+
+/// The text between quotation marks of a source, roughly: without comments.
+std::string without_comments(const std::string& source) {
+  std::string out;
+  for (std::size_t begin = 0; begin < source.size();) {
+    const std::size_t end = std::min(source.find('\n', begin), source.size());
+    const std::string line = source.substr(begin, end - begin);
+    out += line.substr(0, line.find("//")) + '\n';
+    begin = end + 1;
+  }
+  return out;
 }
 
 }  // namespace
@@ -152,4 +169,32 @@ TEST_CASE("Names' texts stand below them where there is no room beside them", "[
   CHECK(on_terminal(named, 0, false, 2) == "  isoefficiency  how a problem has to grow\n");
   CHECK(on_terminal(named, 38, false, 2) == "  isoefficiency  how a problem has to\n                 grow\n");
   CHECK(on_terminal(named, 30, false, 2) == "  isoefficiency\n    how a problem has to grow\n");
+}
+
+TEST_CASE("What nowsim writes has words of ASCII, and what users write keeps telling apart", "[text]") {
+  CHECK(ascii_text("205.12 ± 0.14 s, R² 0.99, p·log2 p, T ≤ 4 µs: σ → τ …") ==
+        "205.12 +/- 0.14 s, R^2 0.99, p*log2 p, T <= 4 us: sigma -> tau ...");
+  CHECK(ascii_text("Zürich, \xff") == "Z\\u00fcrich, \xff");
+  CHECK(ascii_text("") == "");
+}
+
+TEST_CASE("Every character beyond ASCII that the sources write has its words", "[text]") {
+  namespace fs = std::filesystem;
+  for (const char* floor : {"sim", "workloads", "experiments/driver", "tools"})
+    for (const auto& entry : fs::recursive_directory_iterator(test::source_folder() + "/" + floor)) {
+      if (entry.path().extension() != ".cpp") continue;
+      std::string text = without_comments(test::content_of(entry.path().string()));
+      for (std::size_t at = 0; (at = text.find("\\u", at)) != text.npos;) text.erase(at, 2);  // escapes of the source
+      INFO(entry.path());
+      CHECK_THAT(ascii_text(text), !Catch::Contains("\\u"));
+    }
+}
+
+TEST_CASE("Texts wrap at words, and words that are too long behind a mark", "[text]") {
+  using Lines = std::vector<std::string>;
+  CHECK(broken_lines("how sure can I be", 8) == Lines{"how sure", "can I be"});
+  CHECK(broken_lines("", 8) == Lines{""});
+  CHECK(broken_lines("a results/mine/tables.csv b", 14) == Lines{"a", "results/mine/", "tables.csv b"});
+  CHECK(broken_lines("ääääääää", 3) == Lines{"äää", "äää", "ää"});
+  CHECK(widest_word("how sure ± can") == 4);
 }

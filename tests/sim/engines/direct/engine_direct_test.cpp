@@ -13,6 +13,7 @@
 #include "sim/statistics/user_laws.hpp"
 #include "tests/sim/owner_jobs_fixture.hpp"
 #include "tests/sim/run_fixture.hpp"
+#include "tests/thrown.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -242,13 +243,8 @@ TEST_CASE("A link of which nothing is left passes its bytes ever so slowly, in s
 }
 
 TEST_CASE("What stops a rank in a superstep is told in the words of the rank", "[direct][supersteps][error]") {
-  const auto failure = [](const Scenario& s) -> std::string {
-    try {
-      run_batch_direct(s, {0, 2});
-    } catch (const std::exception& e) {
-      return e.what();
-    }
-    return "none";
+  const auto failure = [](const Scenario& s) {
+    return sentence_of<std::exception>([&] { run_batch_direct(s, {0, 2}); });
   };
   for (const auto& owner : {dedicated_owner(), intervals("uniform", 0.5, "uniform")}) {
     const Scenario s = in_steps({.own_bytes = 1e19}, owner);

@@ -102,6 +102,25 @@ TEST_CASE("A child that is killed from outside costs its point, in a sentence", 
   }
 }
 
+TEST_CASE("A study that is interrupted says what is kept", "[cli][processes]") {
+  const Folder folder;
+  folder.file("e.yaml",
+              "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\nowner: {model: intervals, TH: 0.3}\n"
+              "job: {workload: augmented-task, work: 1f, phases: 10, barrier_cost: 10s}\n"
+              "run: {replications: 100000000}\nsweep: {platform.workstations: [2, 4, 8], split.policy: [equal]}\n");
+  const std::vector<std::string> contrast{"contrast", "e.yaml", "platform.workstations"},
+      grown{"isoefficiency", "e.yaml", "--efficiency=0.3", "--to=1e4"},
+      kept{"isoefficiency", "e.yaml", "--efficiency=0.3", "--to=1e4", "--out", "store"};
+  for (const auto& words : {contrast, grown, kept}) {
+    RunningProgram program(words, folder.path());
+    REQUIRE(comes_true([&] { return !children_of(program.pid()).empty(); }));
+    kill(program.pid(), SIGINT);
+    const ProgramRun run = program.finish();
+    CHECK(run.status == 130);
+    CHECK_THAT(run.error, Catch::Contains(words == kept ? "is kept in store\ngo on with:  " : "nothing was kept"));
+  }
+}
+
 TEST_CASE("Output that cannot be written is a sentence and exit status 1, whatever the command", "[cli][error]") {
   const Folder folder;
   folder.file("e.yaml", kShort);

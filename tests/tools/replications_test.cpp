@@ -167,20 +167,6 @@ TEST_CASE("Batches of one start, of many sizes: those that are enough, and the o
   CHECK(taken({{100, 10}}, 5) == Batches{{0, 5}});
 }
 
-TEST_CASE("Points are chosen, and those without rows are counted", "[replications]") {
-  const Recorded r;
-  REQUIRE(!r.swept().empty());
-  const ProgramRun one = r.nowsim({"show", "store", "--replications", "-p", "owner.TH=0.2", "-p",
-                                   "platform.workstations=2", "-e", "e", "-f", "csv"});
-  CHECK(one.error.empty());
-  CHECK(std::ranges::count(one.out, '\n') == 151);
-  CHECK_THAT(one.out, Contains("finish_2") && !Contains("finish_3"));
-  const ProgramRun none = r.nowsim({"show", "store", "--replications", "-p", "owner.TH=0.9"});
-  CHECK(none.status == 0);
-  CHECK(std::ranges::count(none.out, '\n') == 1);
-  CHECK(none.error == "note: points without rows, since they have no estimates: 2 infeasible\n");
-}
-
 TEST_CASE("What some points have alone is blank in the others' rows", "[replications]") {
   const std::string machines = "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 90f}\n";
   const Recorded jobs(machines + "owner: {model: jobs, u: 20%, demand: 1s}\nrun: {replications: 4}\nmetrics: [tau]\n"
@@ -201,16 +187,6 @@ TEST_CASE("What some points have alone is blank in the others' rows", "[replicat
   CHECK(paired[0].at("variance_reduction") == "none");
   CHECK(paired[4].at("variance_reduction") == "antithetic");
   CHECK_FALSE(paired[0].contains("owner_jobs"));
-}
-
-TEST_CASE("A file of replications replaces no other", "[replications]") {
-  const Recorded r;
-  r.file("runs.csv", "mine\n");
-  const ProgramRun done = r.nowsim({"run", "e.yaml", "--replications-csv", "runs.csv"});
-  CHECK(done.status == 0);
-  CHECK_THAT(done.error, Contains("replications: runs.csv\n") && Contains("it is now runs.csv.~1~"));
-  CHECK(done.out == r.nowsim({"run", "e.yaml"}).out);
-  CHECK(r.content("runs.csv.~1~") == "mine\n");
 }
 
 namespace {

@@ -1,4 +1,6 @@
 // The table of commands is whole, and what fails in a way that nobody thought of ends, and says so.
+#include "tools/line/command_line.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -15,7 +17,6 @@
 
 #include "tests/tools/program_fixture.hpp"
 #include "tools/line/command.hpp"
-#include "tools/line/command_line.hpp"
 #include "tools/line/command_table.hpp"
 #include "workloads/built_in.hpp"
 
@@ -44,16 +45,17 @@ std::vector<std::string> placeholders(const std::string& usage) {
   return {std::sregex_token_iterator(text.begin(), text.end(), word), {}};
 }
 
-const std::string kLab = "nowsim: 1\nplatform: {workstations: 4, speed: 1f}\njob: {workload: base-task, work: 400f}\n"
-                         "owner: {model: intervals, TH: 0.28, SH: 0.1}\nrun: {replications: 2}\nmetrics: [tau]\n";
+const std::string kLab =
+    "nowsim: 1\nplatform: {workstations: 4, speed: 1f}\njob: {workload: base-task, work: 400f}\n"
+    "owner: {model: intervals, TH: 0.28, SH: 0.1}\nrun: {replications: 2}\nmetrics: [tau]\n";
 
 /// What the command line says of an exception that a program's parameters end in, and the exit status.
 ProgramRun said_of(const std::function<void()>& fail) {
   Additions additions;
   additions.workloads.push_back({"failing", "", {}, [&](KeyReader&) -> std::shared_ptr<const Workload> {
-                   fail();
-                   return nullptr;
-                 }});
+                                   fail();
+                                   return nullptr;
+                                 }});
   const Folder folder;
   folder.file("e.yaml", kLab);
   const std::string file = folder.path() + "/e.yaml", said = folder.path() + "/said";

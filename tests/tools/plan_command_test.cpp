@@ -68,7 +68,8 @@ struct Lab : Folder {
     platform("eight", eight);
     std::string owned;
     for (const char* name : {"w1", "w2", "w3", "w4"})
-      owned += host(name, "1f", "{model: intervals, value: two-point, mean: 50%, TH: 0.8, interval: 100s, length: exponential}");
+      owned += host(name, "1f",
+                    "{model: intervals, value: two-point, mean: 50%, TH: 0.8, interval: 100s, length: exponential}");
     platform("owned", owned);
   }
   void platform(const std::string& name, const std::string& hosts) const {
@@ -77,9 +78,7 @@ struct Lab : Folder {
                "<platform version=\"4.1\">\n  <zone id=\"z\" routing=\"None\">\n" +
                    hosts + "  </zone>\n</platform>\n");
   }
-  [[nodiscard]] ProgramRun plan(const Words& words) const {
-    return run_program(with({"plan"}, words), path());
-  }
+  [[nodiscard]] ProgramRun plan(const Words& words) const { return run_program(with({"plan"}, words), path()); }
   /// Of a plan that has to succeed.
   [[nodiscard]] std::map<std::string, Row> rows(const Words& words) const {
     const ProgramRun r = plan(with(words, {"--format", "csv", "--quiet"}));
@@ -299,8 +298,8 @@ TEST_CASE("A plan is the same bytes for any number of jobs", "[plan]") {
 
 TEST_CASE("Promises and comparisons hold together for all policies", "[plan][statistics]") {
   const Lab lab;
-  const Json three = lab.answer({"eight.xml", "--work", "1600", "--deadline", "250s", "--policies",
-                                 "equal,proportional,equalize", "-r", "100"});
+  const Json three = lab.answer(
+      {"eight.xml", "--work", "1600", "--deadline", "250s", "--policies", "equal,proportional,equalize", "-r", "100"});
   const double of_each = three["confidence_of_rivals"];
   CHECK(of_each > 0.9749);  // RF and tau by half of it each, ...
   CHECK(of_each < 0.99167);  // ... of three pairs never more than Bonferroni's
@@ -400,7 +399,7 @@ TEST_CASE("Dedicated machines that are behind: going on, moving, giving up and a
   (void)lab.file("done.csv", "machine,done\na,0\nb,2f\nc,3f\n");  // after 1 s; planned 2, 4 and 6 flop
   Json r = lab.answer(with(kTwelve, {"--elapsed", "1s", "--done-file", "done.csv", "--deadline", "2.5s"}));
   CHECK(tau(r["planned"]) == Approx(2));
-  CHECK(tau(way(r, "go on")) == Approx(3));                                   // a has 2 flop left
+  CHECK(tau(way(r, "go on")) == Approx(3));  // a has 2 flop left
   CHECK(tau(way(r, "move work")) == Approx(1 + 7.0 / 6).epsilon(1e-3));
   CHECK(tau(way(r, "give up a")) == Approx(1 + 7.0 / 5).epsilon(1e-3));
   CHECK(tau(way(r, "give up c")) == Approx(1 + 7.0 / 3).epsilon(1e-3));
@@ -412,7 +411,8 @@ TEST_CASE("Dedicated machines that are behind: going on, moving, giving up and a
   CHECK(r["done_share"] == Approx(5.0 / 12));
   CHECK(r["machines"][0]["expected_done"]["mean"] == Approx(0.5));
   // Moving takes half a second, in which nobody computes.
-  r = lab.answer(with(kTwelve, {"--elapsed", "1s", "--done-file", "done.csv", "--deadline", "2.5s", "--moving", "500ms"}));
+  r = lab.answer(
+      with(kTwelve, {"--elapsed", "1s", "--done-file", "done.csv", "--deadline", "2.5s", "--moving", "500ms"}));
   CHECK(tau(way(r, "go on")) == Approx(3));
   CHECK(tau(way(r, "move work")) == Approx(1.5 + 7.0 / 6).epsilon(1e-3));
   CHECK(way(r, "move work")["RF"]["value"] == 1);
@@ -436,8 +436,11 @@ TEST_CASE("What is seen of owners tells which machine to relieve", "[plan][under
   const Words job{"owned.xml", "--work", "400", "--policies", "equal", "--elapsed", "50s", "-r", "400"};
   (void)lab.file("blind.csv", "machine,done\nw1,25f\nw2,25f\nw3,25f\nw4,25f\n");
   (void)lab.file("seen.csv", "machine,done,seen\nw1,25f,0.1\nw2,25f,0.9\nw3,25f,0.9\nw4,25f,0.9\n");
-  const Json blind = lab.answer(with(job, {"--done-file", "blind.csv"})), seen = lab.answer(with(job, {"--done-file", "seen.csv"}));
-  const auto left = [](const Json& r, std::size_t machine) { return way(r, "move work")["split"][machine]["work_flop"].get<double>(); };
+  const Json blind = lab.answer(with(job, {"--done-file", "blind.csv"})),
+             seen = lab.answer(with(job, {"--done-file", "seen.csv"}));
+  const auto left = [](const Json& r, std::size_t machine) {
+    return way(r, "move work")["split"][machine]["work_flop"].get<double>();
+  };
   CHECK(left(seen, 0) < 0.8 * left(seen, 1));
   CHECK(left(blind, 0) == Approx(left(blind, 1)).epsilon(0.25));  // tau is flat there
   CHECK(way(seen, "move work")["tau_less"]["low"].get<double>() > 0);
@@ -464,7 +467,8 @@ TEST_CASE("One machine goes on, one that is done waits, and time for moving that
   CHECK(tau(way(alone, "go on")) == Approx(1 + 10.8 / 2));
   CHECK(alone["advised"] == "go on");
   (void)lab.file("done.csv", "machine,done\na,100%\nb,2f\nc,3f\n");
-  const Json r = lab.answer(with(kTwelve, {"--elapsed", "2s", "--done-file", "done.csv", "--deadline", "4s", "--moving", "3s"}));
+  const Json r =
+      lab.answer(with(kTwelve, {"--elapsed", "2s", "--done-file", "done.csv", "--deadline", "4s", "--moving", "3s"}));
   CHECK(tau(way(r, "go on")) == Approx(3));
   CHECK(way(r, "go on")["RF"]["value"] == 0);
   CHECK(way(r, "move work")["RF"]["value"] == 1);
@@ -480,12 +484,13 @@ TEST_CASE("What does better by tau alone is advised where RF does not tell", "[p
   CHECK(r["advised"] == "move work");
 }
 
-TEST_CASE("A job under way that was cut to its time is not refused for replications that nobody asked for", "[plan][under-way]") {
+TEST_CASE("A job under way that was cut to its time is not refused for replications that nobody asked for",
+          "[plan][under-way]") {
   const Lab lab;
   const std::string owner = "{model: intervals, value: beta, mean: 0.5, TH: 0.4, interval: 50ms, length: exponential}";
   lab.platform("busy", host("a", "1f", owner) + host("b", "1f", owner) + host("c", "1f", owner));
-  const Words job{"busy.xml", "--work", "9000", "--exact", "--policies", "equal", "--elapsed", "1000s", "--done", "20%",
-                  "--at-most", "3s"};
+  const Words job{"busy.xml",  "--work", "9000",   "--exact", "--policies", "equal",
+                  "--elapsed", "1000s",  "--done", "20%",     "--at-most",  "3s"};
   const ProgramRun cut = lab.plan(job);
   CHECK_THAT(cut.error, !Contains("there is time for"));
   // Fewer replications, or what the time was too short for on a slow machine.
@@ -494,7 +499,8 @@ TEST_CASE("A job under way that was cut to its time is not refused for replicati
 
 TEST_CASE("CSV has a row per way, and the picture is drawn", "[plan][under-way]") {
   const Lab lab;
-  const ProgramRun r = lab.plan(with(kTwelve, {"--elapsed", "1s", "--done", "40%", "--deadline", "3s", "--format", "csv", "--picture", "p.svg"}));
+  const ProgramRun r = lab.plan(
+      with(kTwelve, {"--elapsed", "1s", "--done", "40%", "--deadline", "3s", "--format", "csv", "--picture", "p.svg"}));
   REQUIRE(r.status == 0);
   CHECK_THAT(r.out, Catch::StartsWith("way,kind,machine,work,deadline,risk,elapsed,done,tau,tau_low,tau_high,"));
   CHECK(std::ranges::count(r.out, '\n') == 6);  // head, go on, move, three machines

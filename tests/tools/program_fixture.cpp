@@ -30,10 +30,6 @@ namespace {
 constexpr int kNotStarted = 98, kFaultOfMemory = 99;
 
 void redirect(int stream, const std::string& where) {
-  if (where == "closed") {
-    close(stream);
-    return;
-  }
   const int fd = open(where.c_str(), O_WRONLY | O_CREAT, 0600);
   if (fd < 0 || dup2(fd, stream) < 0) _exit(kNotStarted);
   close(fd);

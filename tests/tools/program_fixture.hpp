@@ -1,6 +1,6 @@
 // Runs nowsim's command line as a user would: arguments, a folder to stand in, its two streams and its exit status.
 // Most cases call it in a child of the test program, in a millisecond; those start the program itself that are about
-// signals, streams that are closed or full, libraries that are preloaded, or the program's own file.
+// signals, libraries that are preloaded, or the program's own file.
 #pragma once
 
 #include <sys/types.h>
@@ -20,7 +20,7 @@ struct ProgramRun {
   std::string error;
 };
 
-/// How the program is started. Where a stream goes: "" for a file that is read back, "closed", or a path such as /dev/full.
+/// How the program is started. Where a stream goes: a path, or "" for a file that is read back.
 struct Streams {
   std::string out;
   std::string error;

@@ -1,5 +1,4 @@
 // Replications one by one, for others' tools: from run and from a store alike, and what the manual does with them.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
@@ -33,7 +32,6 @@ const char* const kExperiment =
 struct Recorded : Folder {
   explicit Recorded(const std::string& experiment = kExperiment) { file("e.yaml", experiment); }
   [[nodiscard]] ProgramRun nowsim(const std::vector<std::string>& words) const { return run_program(words, path()); }
-  [[nodiscard]] std::string content(const std::string& name) const { return content_of(path() + "/" + name); }
   /// The file that a run writes.
   [[nodiscard]] std::string run(const std::vector<std::string>& more = {}) const {
     std::filesystem::remove(path() + "/runs.csv");
@@ -43,7 +41,7 @@ struct Recorded : Folder {
     INFO(done.error);
     REQUIRE(done.status == 0);
     CHECK(done.error.empty());
-    return content("runs.csv");
+    return content_of(path() + "/runs.csv");
   }
   [[nodiscard]] std::string swept(const std::vector<std::string>& more = {}) const {
     std::vector<std::string> words{"sweep", "e.yaml", "-q", "--out", "store"};
@@ -101,34 +99,6 @@ TEST_CASE("run and a store write the same rows, whose means are the estimates", 
     CHECK(finish.mean() == Approx(number(points[p].at("T_i_2"))).epsilon(1e-12));
     CHECK(owner.mean() == Approx(number(points[p].at("owner"))).epsilon(1e-12));
   }
-}
-
-TEST_CASE("Rows that reproduce did not keep are simulated again by show, which says so", "[replications]") {
-  const Recorded e(std::regex_replace(kExperiment, std::regex("replications: 150"), "replications: 15000"));
-  const std::string swept = e.swept();
-  REQUIRE(e.nowsim({"reproduce", "e.yaml", "-q", "--out", "made"}).status == 0);
-  const ProgramRun shown = e.nowsim({"show", "made", "--replications"});
-  CHECK((shown.out == swept));
-  CHECK_THAT(shown.error, Contains("note: replications of e were not kept") && Contains("that is done now"));
-  e.file("e.yaml", std::regex_replace(kExperiment, std::regex("replications: 150"), "replications: 15001"));
-  const ProgramRun changed = e.nowsim({"show", "made", "--replications"});
-  CHECK(changed.status == 2);
-  CHECK_THAT(changed.error, Contains("and now they are others: ") && Contains("e.yaml, or what it reads, has been changed since"));
-}
-
-TEST_CASE("Rows that reproduce did not keep are simulated again from wherever show is called", "[replications]") {
-  const Recorded e("nowsim: 1\nplatform: {file: none.xml}\njob: {workload: base-task, work: 90f}\n"
-                   "owner: {model: intervals, TH: 0.4}\nrun: {replications: 15000}\nmetrics: [tau]\n");
-  e.file("p.xml", "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                  "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-2\" speed=\"1f\" bw=\"1Bps\" "
-                  "lat=\"1s\"/></platform>\n");
-  REQUIRE(e.nowsim({"reproduce", "e.yaml", "-q", "--set", "platform.file=p.xml", "--out", "made"}).status == 0);
-  const Folder elsewhere;
-  const ProgramRun shown = run_program({"show", e.path() + "/made", "--replications"}, elsewhere.path());
-  INFO(shown.error);
-  CHECK(shown.status == 0);
-  CHECK(std::ranges::count(shown.out, '\n') == 15001);
-  CHECK_THAT(shown.error, Contains("that is done now"));
 }
 
 TEST_CASE("Rows are those behind the estimates, whatever else the store holds", "[replications]") {

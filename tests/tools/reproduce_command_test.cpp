@@ -1,5 +1,5 @@
-// nowsim reproduce of papers and by a program that is away or killed, and folders of results of which nowsim bundle makes
-// nothing.
+// nowsim reproduce of papers and by a program that is away or killed, and folders of results of which nowsim bundle
+// makes nothing.
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,7 +58,8 @@ struct Reproducer : Folder {
 
 }  // namespace
 
-TEST_CASE("reproduce takes shipped figures and whole papers by name, into a folder per paper", "[computes][reproduce_command][slow]") {
+TEST_CASE("reproduce takes shipped figures and whole papers by name, into a folder per paper",
+          "[computes][reproduce_command][slow]") {
   const Reproducer r;
   const ProgramRun one = r.reproduce({"huang-lee-2007/fig05", "-r", "5", "-f", "csv"});
   CHECK(one.status == 0);

@@ -1,4 +1,4 @@
-// Sweeps in shards as users run them: whatever is killed, lost, damaged or done twice, the CSV is that of a sweep
+// Sweeps in shards as users run them: whatever is killed, lost, damaged or at work at once, the CSV is that of a sweep
 // alone.
 #include <sys/stat.h>
 
@@ -83,92 +83,9 @@ void check_taken_in(const Sharded& sweep, const std::string& alone) {
   CHECK(sweep.csv() == alone);
 }
 
-const Words kRule{"--precision", "0.5%", "--set", "run.min_replications=200"};
-
 }  // namespace
 
-TEST_CASE("Any number of shards and the sweep that takes them in give the bytes of a sweep alone",
-          "[reads][cli][shards]") {
-  for (const int shards : {1, 3, 8}) {
-    const Sharded sweep;
-    const std::string alone = sweep.alone();
-    sweep.all_shards(shards);
-    check_taken_in(sweep, alone);
-    check_taken_in(sweep, alone);  // once more
-  }
-}
-
-TEST_CASE("Shards may be run twice, in any order, and may be missing", "[cli][shards]") {
-  const Sharded sweep;
-  const std::string alone = sweep.alone();
-  for (const int one : {3, 1, 3}) REQUIRE(sweep.shard(one, 4).status == 0);
-  CHECK(sweep.published().size() == 2);  // what is published is not simulated again
-  const ProgramRun r = sweep.sweep();
-  CHECK(r.status == 0);
-  CHECK(sweep.csv() == alone);
-  CHECK(sweep.published().empty());  // what is taken in is gone
-  for (const int one : {1, 2, 5}) REQUIRE(sweep.shard(one, 5).status == 0);
-  CHECK(sweep.published().empty());  // by whatever number of shards
-  check_taken_in(sweep, alone);
-}
-
-TEST_CASE("With a stopping rule or a choice shards simulate what is needed at least, and the bytes are the same", "[cli][shards]") {
-  for (const Words& rule : {kRule, Words{"--decide", "owner.TH", "--set", "run.replications=4000"}}) {
-    const Sharded sweep(rule);
-    const std::string alone = sweep.alone();
-    sweep.all_shards(2);
-    const ProgramRun r = sweep.sweep();
-    INFO(r.error);
-    CHECK(r.status == 0);
-    CHECK_THAT(r.error, Contains("taken in: ") && Contains(" from 2 pieces"));
-    CHECK(sweep.csv() == alone);
-    check_taken_in(sweep, alone);
-  }
-}
-
-TEST_CASE("A reproduction takes in what shards have published, and is that without shards", "[cli][shards][gnuplot]") {
-  const std::string text = std::string(kExperiment) +
-                           "figure: {x: owner.TH, series: platform.workstations, panels: [{metric: tau}]}\n"
-                           "claims: [{id: rises, says: it rises, source: me, check: increasing, metric: tau, along: owner.TH}]\n";
-  const Sharded sweep({}, text);
-  const auto reproduce = [&](Words more) {
-    Words words{"reproduce", "e.yaml"};
-    words.insert(words.end(), more.begin(), more.end());
-    const ProgramRun r = start_program(words, sweep.path());
-    INFO(r.error);
-    REQUIRE(r.status == 0);
-    return r;
-  };
-  reproduce({"--out", "alone"});
-  for (const char* shard : {"1/2", "2/2"}) reproduce({"--out", "out", "--shard", shard});
-  CHECK_FALSE(fs::exists(sweep.path() + "/out/e.csv"));
-  const ProgramRun taken = reproduce({"--out", "out"});
-  CHECK_THAT(taken.error, Contains("taken in: 42 batches from 2 pieces") && Contains(" 0 replications simulated"));
-  for (const char* file : {"e.csv", "e-claims.csv", "e.svg", "e.pdf"})
-    CHECK(content_of(sweep.path() + "/out/" + file) == content_of(sweep.path() + "/alone/" + file));
-}
-
-TEST_CASE("A plan whose replications shards have simulated says what it says alone", "[cli][shards]") {
-  const Folder folder;
-  const auto plan = [&](Words more) {
-    Words words{"plan", "--machines", "3", "--speed", "1Gf", "--work", "300Gf", "--deadline", "3min", "--set", "owner.model=intervals",
-                "--set", "owner.TH=0.3", "-r", "400"};
-    words.insert(words.end(), more.begin(), more.end());
-    const ProgramRun r = start_program(words, folder.path());
-    INFO(r.error);
-    REQUIRE(r.status == 0);
-    return r;
-  };
-  const std::string alone = plan({}).out;
-  for (const char* shard : {"1/2", "2/2"}) CHECK(plan({"--out", "out", "--shard", shard}).out.empty());
-  const ProgramRun taken = plan({"--out", "out"});
-  CHECK(taken.out == alone);
-  CHECK_THAT(taken.error, Contains("taken in: "));
-  CHECK(plan({"--out", "kept"}).out == alone);
-  CHECK(plan({"--out", "kept"}).out == alone);
-}
-
-TEST_CASE("Splits and sizes that are searched for are found once, and shards find them", "[cli][shards]") {
+TEST_CASE("Splits and sizes that are searched for are found once, and shards find them", "[reads][cli][shards]") {
   const std::string text =
       "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 300f}\n"
       "owner: {model: intervals, TH: 0.3}\nrun: {replications: 300, deadline: 200s}\nmetrics: [tau, RF, solved]\n"
@@ -267,17 +184,6 @@ TEST_CASE("Results that differ end a sweep with both files and machines, until o
   check_taken_in(sweep, alone);
 }
 
-TEST_CASE("Pieces of another experiment and of nobody's making do no harm", "[cli][shards]") {
-  const Sharded sweep, other({"--set", "owner.length=exponential"});
-  const std::string alone = sweep.alone();
-  other.all_shards(1);
-  sweep.all_shards(2);
-  for (const auto& piece : other.published()) fs::copy_file(piece, sweep.path() + "/out/shards/" + fs::path(piece).filename().string());
-  sweep.file("out/shards/notes.txt", "mine");
-  check_taken_in(sweep, alone);
-  CHECK(fs::exists(sweep.path() + "/out/shards/notes.txt"));
-}
-
 TEST_CASE("Two sweeps that take in at once both come to the same bytes", "[cli][shards]") {
   const Sharded sweep;
   const std::string alone = sweep.alone();
@@ -287,20 +193,6 @@ TEST_CASE("Two sweeps that take in at once both come to the same bytes", "[cli][
   CHECK(one.finish().status == 0);
   CHECK(two.finish().status == 0);
   CHECK(sweep.csv() == alone);
-  check_taken_in(sweep, alone);
-}
-
-TEST_CASE("Clocks that disagree by hours change nothing", "[cli][shards]") {
-  const Sharded sweep;
-  const std::string alone = sweep.alone();
-  sweep.all_shards(3);
-  const auto pieces = sweep.published();
-  fs::last_write_time(pieces[0], fs::file_time_type::clock::now() + std::chrono::hours(9));
-  fs::last_write_time(pieces[1], fs::file_time_type::clock::now() - std::chrono::hours(9));
-  const ProgramRun status = start_program({"status", "out"}, sweep.path());
-  INFO(status.out);
-  CHECK(status.status == 0);
-  CHECK_THAT(status.out, Contains("done"));
   check_taken_in(sweep, alone);
 }
 

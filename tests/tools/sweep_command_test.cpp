@@ -31,7 +31,8 @@ struct Sweeper : Folder {
 TEST_CASE("Failed points and their reasons are read by SQL", "[computes][sweep_command]") {
   const Sweeper s;
   // Only the point that never ends has a limit: a machine that is held up for a while must not fail the other.
-  CHECK(s.sweep("e.yaml", {"--set", "sweep={zip: {job.work: [90f, 9e12f], run.timeout: [0, 500ms]}}", "--set", "metrics=[tau]"})
+  CHECK(s.sweep("e.yaml",
+                {"--set", "sweep={zip: {job.work: [90f, 9e12f], run.timeout: [0, 500ms]}}", "--set", "metrics=[tau]"})
             .status == 1);
   const std::string reason = "a batch of 100 replications took longer than 0.5 s (run.timeout)";
   CHECK(sql(s.store(), "SELECT e.name, v.value, p.reason FROM point p JOIN experiment e ON e.id = p.experiment"
@@ -45,10 +46,12 @@ TEST_CASE("Simulation time and use per experiment are read by SQL; common batche
   s.file("other.yaml", content_of(s.path() + "/e.yaml"));
   REQUIRE(s.sweep("e.yaml").status == 0);
   REQUIRE(s.sweep("other.yaml", {"--set", "owner.TH=0.1"}).status == 0);
-  const auto rows = sql(s.store(),
-                        "SELECT name, count(*), sum(replications), sum(seconds) > 0 FROM (SELECT DISTINCT e.name, b.id, b.replications, b.seconds"
-                        " FROM experiment e JOIN point p ON p.experiment = e.id JOIN batch b ON b.scenario IN (p.scenario, p.baseline)"
-                        ") GROUP BY name ORDER BY name");
+  const auto rows = sql(
+      s.store(),
+      "SELECT name, count(*), sum(replications), sum(seconds) > 0 FROM (SELECT DISTINCT e.name, b.id, b.replications, "
+      "b.seconds"
+      " FROM experiment e JOIN point p ON p.experiment = e.id JOIN batch b ON b.scenario IN (p.scenario, p.baseline)"
+      ") GROUP BY name ORDER BY name");
   CHECK(rows == std::vector<std::string>{"e|8|480|1", "other|4|240|1"});
 }
 

@@ -50,7 +50,7 @@ bool are_like(std::span<const std::string> lines, std::span<const std::string> t
 
 /// A command, and what is told of it.
 struct Step {
-  std::size_t line = 0;  ///< where it stands, from 1
+  std::size_t at = 0;  ///< the line where it stands, from 1
   std::string command;
   int status = 0;
   Lines out, error;
@@ -120,9 +120,9 @@ Lines rerun(const Lines& lines, const std::string& name) {
       take("2> ", step.error);
       if (!has_status) step.status = step.usual_status();
       const ProgramRun run = typed(step.command, folder);
-      INFO(name << ":" << step.line << ": " << step.command);
+      INFO(name << ":" << step.at << ": " << step.command);
       for (const auto* stream : {&run.out, &run.error}) CHECK((stream->empty() || stream->ends_with('\n')));
-      const Step said{step.line, step.command, run.status, lines_of(run.out), lines_of(without_progress(run.error))};
+      const Step said{step.at, step.command, run.status, lines_of(run.out), lines_of(without_progress(run.error))};
       const bool is_as_told = step.is_as_told(run);
       if (!is_as_told) CHECK(text_of(said.text()) == text_of(step.text()));
       for (const auto& line : (is_as_told ? step : said).text()) now.push_back(line);

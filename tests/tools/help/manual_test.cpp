@@ -1,4 +1,4 @@
-// What is told from the tables and pages that there are: topics of `nowsim help`, and what `nowsim new` says of each key.
+// What is told of the tables and pages: topics of `nowsim help`, and what `nowsim new` says of each key.
 #include "tools/shipped/manual.hpp"
 
 #include <algorithm>
@@ -51,7 +51,8 @@ TEST_CASE("A new experiment names all keys of its blocks, with what the tables s
       CHECK_THAT(words, Catch::Contains(key.name + ": ") && Catch::Contains(key.help.substr(0, 40)));
     }
   }
-  for (const char* key : {"barrier_cost: 0s", "interval: 30s", "TH: 0.3", "correlation: 0"}) CHECK_THAT(words, Catch::Contains(key));
+  for (const char* key : {"barrier_cost: 0s", "interval: 30s", "TH: 0.3", "correlation: 0"})
+    CHECK_THAT(words, Catch::Contains(key));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 110);
 }

@@ -20,7 +20,8 @@ struct TinyLabs : Folder {
   TinyLabs() {
     const std::filesystem::path source = source_folder();
     std::filesystem::create_directories(lab());
-    std::filesystem::copy(source / "tests/experiments/driver/labs/tiny", lab(), std::filesystem::copy_options::recursive);
+    std::filesystem::copy(source / "tests/experiments/driver/labs/tiny", lab(),
+                          std::filesystem::copy_options::recursive);
     std::filesystem::copy(source / "experiments/labs/texts.yaml", labs());
   }
 

@@ -1,22 +1,16 @@
-// What happens when the program cannot write, is interrupted, or dies: sentences, statuses, and no process left behind.
+// What happens when the program is interrupted or dies: sentences, statuses, and no process left behind.
+#include "tools/terminal/interruption.hpp"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
 
-#include "tests/paths.hpp"
 #include "tests/tools/program_fixture.hpp"
-#include "tools/terminal/interruption.hpp"
 
 using namespace nowsim::test;
 
 namespace {
 
-const char* const kShort =
-    "nowsim: 1\n"
-    "platform: {workstations: 2, speed: 1f}\n"
-    "job: {workload: base-task, work: 20f}\n"
-    "owner: {model: intervals, TH: 0.28}\n"
-    "run: {replications: 20}\n";
 // Some billion intervals: nobody waits for its end.
 const char* const kEndless =
     "nowsim: 1\n"
@@ -102,51 +96,23 @@ TEST_CASE("A child that is killed from outside costs its point, in a sentence", 
   }
 }
 
-TEST_CASE("Output that cannot be written is a sentence and exit status 1, whatever the command", "[cli][error]") {
+TEST_CASE("A study that is interrupted says what is kept", "[cli][processes]") {
   const Folder folder;
-  folder.file("e.yaml", kShort);
-  const std::string lab = source_folder() + "/platforms/lab-now.xml";
-  const std::vector<std::vector<std::string>> commands{
-      {"run", "e.yaml"},     {"run", "e.yaml", "-f", "csv"}, {"run", "e.yaml", "-f", "json"}, {"check", "e.yaml"},
-      {"list", "workloads"}, {"platform", "show", lab},      {"help"},                        {"--version"}};
-  for (const auto& command : commands)
-    for (const char* out : {"/dev/full", "closed"}) {
-      const ProgramRun r = run_program(command, folder.path(), {out, ""});
-      INFO(command.front() << " " << out);
-      CHECK(r.status == 1);
-      CHECK(r.error == "error: the output could not be written\n");
-    }
-}
-
-TEST_CASE("A closed error stream harms nothing", "[cli]") {
-  const Folder folder;
-  folder.file("e.yaml", kShort);
-  const ProgramRun loud = run_program({"run", "e.yaml", "-f", "csv"}, folder.path());
-  CHECK(loud.status == 0);
-  for (const char* error : {"closed", "/dev/full"}) {
-    const ProgramRun r = run_program({"run", "e.yaml", "-f", "csv"}, folder.path(), {"", error});
-    CHECK(r.status == 0);
-    CHECK(r.out == loud.out);
-    CHECK(run_program({"run", "none.yaml"}, folder.path(), {"", error}).status == 2);
+  folder.file("e.yaml",
+              "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\nowner: {model: intervals, TH: 0.3}\n"
+              "job: {workload: augmented-task, work: 1f, phases: 10, barrier_cost: 10s}\n"
+              "run: {replications: 100000000}\nsweep: {platform.workstations: [2, 4, 8], split.policy: [equal]}\n");
+  const std::vector<std::string> contrast{"contrast", "e.yaml", "platform.workstations"},
+      grown{"isoefficiency", "e.yaml", "--efficiency=0.3", "--to=1e4"},
+      kept{"isoefficiency", "e.yaml", "--efficiency=0.3", "--to=1e4", "--out", "store"};
+  for (const auto& words : {contrast, grown, kept}) {
+    RunningProgram program(words, folder.path());
+    REQUIRE(comes_true([&] { return !children_of(program.pid()).empty(); }));
+    kill(program.pid(), SIGINT);
+    const ProgramRun run = program.finish();
+    CHECK(run.status == 130);
+    CHECK_THAT(run.error, Catch::Contains(words == kept ? "is kept in store\ngo on with:  " : "nothing was kept"));
   }
-}
-
-TEST_CASE("What a point's process writes to the streams does not reach the output", "[cli]") {
-  const Folder folder;
-  folder.file("off.profile", "0 0\n");
-  folder.file("off.xml",
-              "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-              "<platform version=\"4.1\"><zone id=\"z\" routing=\"Full\"><host id=\"on\" speed=\"1f\"/>"
-              "<host id=\"off\" speed=\"1f\" state_file=\"off.profile\"/></zone></platform>\n");
-  folder.file("e.yaml", std::string(kShort) + "metrics: [tau]\n");
-  const ProgramRun r =
-      run_program({"run", "e.yaml", "-f", "csv", "--engine", "simgrid", "--set", "platform={file: off.xml}", "--set",
-                   "sweep={platform.hosts: [on, off], run.seed: [1, 2]}"}, folder.path());
-  CHECK(r.status == 1);
-  CHECK(std::count(r.out.begin(), r.out.end(), '\n') == 5);
-  CHECK(without_progress(r.error).empty());
-  CHECK_THAT(r.out, Catch::Contains("\non,1,") && Catch::Contains("\noff,2,,,,,0,2,simgrid,") &&
-                        Catch::Contains("rank 0 on off is switched off for ever"));
 }
 
 namespace {

@@ -1,7 +1,10 @@
-// `nowsim plan`: answers that are known by hand, and answers that have to agree with one another.
+// `nowsim plan`, of jobs to come and under way: answers that are known by hand, and answers that have to agree with one
+// another.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/cache_fixture.hpp"
@@ -14,6 +17,12 @@ namespace {
 
 using Words = std::vector<std::string>;
 using Row = std::map<std::string, std::string>;
+using Json = nlohmann::json;
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
 
 Words fields(const std::string& line) {
   Words out;
@@ -48,7 +57,8 @@ std::string host(const std::string& name, const std::string& speed, const std::s
   return "    <host id=\"" + name + "\" speed=\"" + speed + "\">" + prop + "</host>\n";
 }
 
-/// A folder with platforms: `three` dedicated machines of 1, 2 and 3 flop/s; `eight` alike with owners.
+/// A folder with platforms: `three` dedicated machines of 1, 2 and 3 flop/s; `eight` alike with
+/// owners, and four, `owned`, whose owners come for long.
 struct Lab : Folder {
   Lab() {
     const std::string owner = "{model: intervals, TH: 0.4, interval: 10s}";
@@ -56,6 +66,11 @@ struct Lab : Folder {
     std::string eight;
     for (int i = 1; i <= 8; ++i) eight += host("ws" + std::to_string(i), "1f", owner);
     platform("eight", eight);
+    std::string owned;
+    for (const char* name : {"w1", "w2", "w3", "w4"})
+      owned += host(name, "1f",
+                    "{model: intervals, value: two-point, mean: 50%, TH: 0.8, interval: 100s, length: exponential}");
+    platform("owned", owned);
   }
   void platform(const std::string& name, const std::string& hosts) const {
     (void)file(name + ".xml",
@@ -63,20 +78,34 @@ struct Lab : Folder {
                "<platform version=\"4.1\">\n  <zone id=\"z\" routing=\"None\">\n" +
                    hosts + "  </zone>\n</platform>\n");
   }
-  [[nodiscard]] ProgramRun plan(const Words& words) const {
-    Words all{"plan"};
-    all.insert(all.end(), words.begin(), words.end());
-    return run_program(all, path());
-  }
+  [[nodiscard]] ProgramRun plan(const Words& words) const { return run_program(with({"plan"}, words), path()); }
   /// Of a plan that has to succeed.
-  [[nodiscard]] std::map<std::string, Row> rows(Words words) const {
-    words.insert(words.end(), {"--format", "csv", "--quiet"});
-    const ProgramRun r = plan(words);
+  [[nodiscard]] std::map<std::string, Row> rows(const Words& words) const {
+    const ProgramRun r = plan(with(words, {"--format", "csv", "--quiet"}));
     INFO(r.error);
     REQUIRE(r.status == 0);
     return plan_rows(r.out);
   }
+  /// The same as JSON.
+  [[nodiscard]] Json answer(const Words& words) const {
+    const ProgramRun r = plan(with(words, {"--format", "json", "--quiet"}));
+    INFO(r.error);
+    REQUIRE(r.status == 0);
+    return Json::parse(r.out);
+  }
 };
+
+/// The way of this name. Fails where there is none.
+Json way(const Json& answer, const std::string& name) {
+  for (const auto& one : answer["ways"])
+    if (one["way"] == name) return one;
+  FAIL("there is no way '" + name + "'");
+  return {};
+}
+
+double tau(const Json& of) { return of["tau"]["value"]; }
+
+const Words kTwelve{"three.xml", "--work", "12", "--policies", "proportional", "-r", "20"};
 
 }  // namespace
 
@@ -129,9 +158,7 @@ TEST_CASE("One machine is a plan, too: every policy gives it all", "[plan]") {
   lab.platform("owned", host("a", "2f", "{model: intervals, TH: 0.4, interval: 10s}"));
   for (const char* file : {"one.xml", "owned.xml"})
     for (const Words& more : {Words{"--deadline", "500s"}, Words{"--risk", "5%", "--subset"}}) {
-      Words words{file, "--work", "100", "-r", "20", "--quiet"};
-      words.insert(words.end(), more.begin(), more.end());
-      const ProgramRun run = lab.plan(words);
+      const ProgramRun run = lab.plan(with({file, "--work", "100", "-r", "20", "--quiet"}, more));
       INFO(file << ": " << run.error);
       CHECK(run.status == 0);
       CHECK_THAT(run.error, !Catch::Contains("boost", Catch::CaseSensitive::No));
@@ -165,11 +192,8 @@ TEST_CASE("Bytes of each phase take their time on every machine's own path", "[p
 TEST_CASE("The risk of the earliest deadline is the one that was asked for", "[plan][statistics]") {
   const Lab lab;
   const Words job{"eight.xml", "--work", "1600", "--policies", "equal", "--replications", "4000"};
-  Words asked = job, again = job;
-  asked.insert(asked.end(), {"--risk", "10%"});
-  const std::string deadline = lab.rows(asked).at("equal").at("safe_deadline");
-  again.insert(again.end(), {"--deadline", deadline, "--seed", "77"});
-  const double late = number(lab.rows(again).at("equal"), "RF");
+  const std::string deadline = lab.rows(with(job, {"--risk", "10%"})).at("equal").at("safe_deadline");
+  const double late = number(lab.rows(with(job, {"--deadline", deadline, "--seed", "77"})).at("equal"), "RF");
   CHECK(late > 0.08);  // 10 % by two samples of 4000: give or take 0.7 %
   CHECK(late < 0.12);
 }
@@ -177,33 +201,22 @@ TEST_CASE("The risk of the earliest deadline is the one that was asked for", "[p
 TEST_CASE("The most work takes until the deadline at the risk", "[plan]") {
   const Lab lab;
   const Words job{"eight.xml", "--deadline", "300s", "--risk", "5%", "--policies", "equal", "--replications", "500"};
-  Words asked = job, again = job;
-  asked.insert(asked.end(), {"--work", "1000"});
-  const Row row = lab.rows(asked).at("equal");
+  const Row row = lab.rows(with(job, {"--work", "1000"})).at("equal");
   CHECK(number(row, "most_work_low") < number(row, "most_work"));
   CHECK(number(row, "most_work") < number(row, "most_work_high"));
   CHECK(number(row, "most_work_RF_low") < 0.05);
-  again.insert(again.end(), {"--work", row.at("most_work")});
-  CHECK(number(lab.rows(again).at("equal"), "safe_deadline") == Approx(300).epsilon(1e-3));
+  CHECK(number(lab.rows(with(job, {"--work", row.at("most_work")})).at("equal"), "safe_deadline") ==
+        Approx(300).epsilon(1e-3));
 }
 
 TEST_CASE("A promise is by the policy that is recommended", "[plan]") {
   const Lab lab;
   for (const Words& asked :
        {Words{"--deadline", "250s", "--risk", "5%"}, Words{"--risk", "5%"}, Words{"--risk", "5%", "--phases", "3"}}) {
-    Words words{"eight.xml",
-                "--work",
-                "1600",
-                "-r",
-                "200",
-                "--set",
-                "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 60s}",
-                "--policies",
-                "equal,proportional,equalize,equalize-linear",
-                "--format",
-                "json"};
-    words.insert(words.end(), asked.begin(), asked.end());
-    const ProgramRun r = lab.plan(words);
+    const ProgramRun r = lab.plan(with({"eight.xml", "--work", "1600", "-r", "200", "--set",
+                                        "owner={model: intervals, TH: 0.4, SH: 0.1, interval: 60s}", "--policies",
+                                        "equal,proportional,equalize,equalize-linear", "--format", "json"},
+                                       asked));
     INFO(r.error);
     REQUIRE(r.status == 0);
     CHECK_THAT(r.out, Contains(" promise ") && Contains(": the job is done within "));
@@ -242,9 +255,7 @@ TEST_CASE("Machines free at opposite hours get work as they will leave it, and t
   CHECK(number(rows.at("equal"), "tau") / hour_s > 14);
   CHECK(number(rows.at("optimal"), "RF") == 0);
   CHECK(number(rows.at("optimal"), "tau") / hour_s < 7.85);
-  Words all = asked;
-  all.emplace_back("--subset");
-  const ProgramRun r = lab.plan(all);
+  const ProgramRun r = lab.plan(with(asked, {"--subset"}));
   REQUIRE(r.status == 0);
   CHECK_THAT(r.out, Contains("Use both machines and split the work by '") &&
                         Contains("the deadline of 10 h holds with probability 100.00"));
@@ -279,10 +290,7 @@ TEST_CASE("A plan is the same bytes for any number of jobs", "[plan]") {
     const Words words{"eight.xml", "--work",   "1600",  "--deadline", "250s",       "--risk",
                       "5%",        "--subset", "-r",    "200",        "--policies", "equal,proportional",
                       "--format",  format,     "--jobs"};
-    Words one = words, two = words;
-    one.emplace_back("1");
-    two.emplace_back("2");
-    const ProgramRun first = lab.plan(one), second = lab.plan(two);
+    const ProgramRun first = lab.plan(with(words, {"1"})), second = lab.plan(with(words, {"2"}));
     REQUIRE(first.status == 0);
     CHECK(first.out == second.out);
   }
@@ -290,16 +298,12 @@ TEST_CASE("A plan is the same bytes for any number of jobs", "[plan]") {
 
 TEST_CASE("Promises and comparisons hold together for all policies", "[plan][statistics]") {
   const Lab lab;
-  const ProgramRun three = lab.plan({"eight.xml", "--work", "1600", "--deadline", "250s", "--policies",
-                                     "equal,proportional,equalize", "-r", "100", "--format", "json"});
-  REQUIRE(three.status == 0);
-  const std::string level = "\"confidence_of_rivals\": ";
-  const auto at = three.out.find(level);
-  REQUIRE(at != std::string::npos);
-  const double of_each = std::stod(three.out.substr(at + level.size()));
+  const Json three = lab.answer(
+      {"eight.xml", "--work", "1600", "--deadline", "250s", "--policies", "equal,proportional,equalize", "-r", "100"});
+  const double of_each = three["confidence_of_rivals"];
   CHECK(of_each > 0.9749);  // RF and tau by half of it each, ...
   CHECK(of_each < 0.99167);  // ... of three pairs never more than Bonferroni's
-  CHECK_THAT(three.out, Contains("\"confidence_of_limits\": 0.98333"));
+  CHECK(three["confidence_of_limits"] == Approx(0.98333).epsilon(1e-5));
 }
 
 TEST_CASE("Owners can be given in a file of their own", "[plan]") {
@@ -318,11 +322,7 @@ TEST_CASE("A plan counts how little was measured, and says so", "[plan][measured
   (void)lab.file("known.yaml", fit + "}\n");
   (void)lab.file("measured.yaml", fit + ", worth: 8, mean_se: 0.03, TH_se: 0.2, interval_se: 50%}\n");
   const Words words{"three.xml", "--work", "3600", "--deadline", "1300s", "--risk", "10%", "--policies", "proportional"};
-  const auto of = [&](const char* file) {
-    Words all = words;
-    all.insert(all.end(), {"--owner", file});
-    return lab.rows(all).at("proportional");
-  };
+  const auto of = [&](const char* file) { return lab.rows(with(words, {"--owner", file})).at("proportional"); };
   const Row known = of("known.yaml"), measured = of("measured.yaml");
   CHECK(number(known, "RF") == 0);
   CHECK(number(measured, "RF") > 0.02);
@@ -333,9 +333,7 @@ TEST_CASE("A plan counts how little was measured, and says so", "[plan][measured
   CHECK(number(known, "tau_high") / number(known, "tau") < 1.002);
   CHECK(number(measured, "safe_deadline") > 1.05 * number(known, "safe_deadline"));
   CHECK(number(measured, "most_work") < 0.95 * number(known, "most_work"));
-  Words all = words;
-  all.insert(all.end(), {"--owner", "measured.yaml"});
-  const ProgramRun run = lab.plan(all);
+  const ProgramRun run = lab.plan(with(words, {"--owner", "measured.yaml"}));
   CHECK_THAT(run.out, Contains("owners were measured") && Contains("% of its variance comes from that"));
 }
 
@@ -353,10 +351,8 @@ TEST_CASE("A job a billion times too long for its deadline has an answer: it doe
 
 TEST_CASE("A plan that cannot be found in time is refused with its estimate, or takes fewer replications", "[plan][limits]") {
   const Lab lab;
-  const auto plan = [&](const char* work, Words more) {
-    Words all{"eight.xml", "--work", work, "--policies", "equal", "--exact"};
-    all.insert(all.end(), more.begin(), more.end());
-    return lab.plan(all);
+  const auto plan = [&](const char* work, const Words& more) {
+    return lab.plan(with({"eight.xml", "--work", work, "--policies", "equal", "--exact"}, more));
   };
   const ProgramRun absurd = plan("1e18", {"--deadline", "1h"});
   CHECK(absurd.status == 2);
@@ -381,33 +377,13 @@ TEST_CASE("A plan that cannot be found in time is refused with its estimate, or 
   CHECK(plan("1e-9", {"--deadline", "1h", "--risk", "5%"}).status == 0);
 }
 
-TEST_CASE("A plan's picture is drawn, and an older one kept", "[plan]") {
-  const Lab lab;
-  const Words words{"eight.xml", "--work",     "1600",  "--deadline", "250s", "--risk",
-                    "5%",        "--policies", "equal", "-r",         "50"};
-  for (const std::string name : {"plan.svg", "plan.png", "plan.pdf"}) {
-    (void)lab.file(name, "mine");
-    Words all = words;
-    all.insert(all.end(), {"--picture", name});
-    const ProgramRun r = lab.plan(all);
-    INFO(r.error);
-    REQUIRE(r.status == 0);
-    CHECK_THAT(r.error, Contains("picture: " + name) && Contains("it is now"));
-    CHECK(content_of(lab.path() + "/" + name + ".~1~") == "mine");
-  }
-  CHECK_THAT(content_of(lab.path() + "/plan.svg"), Contains("deadline 4 min 10 s") && Contains("risk 5 %"));
-  CHECK(content_of(lab.path() + "/plan.png").starts_with("\x89PNG"));
-  CHECK(content_of(lab.path() + "/plan.pdf").starts_with("%PDF"));
-}
-
 TEST_CASE("A job far longer than owners' intervals meets fewer, which is said, and all of them where that is asked for",
           "[plan]") {
   const Lab lab;
   const std::string owner = "{model: intervals, value: beta, mean: 0.5, TH: 0.4, interval: 1s, length: exponential}";
   lab.platform("short", host("a", "1f", owner) + host("b", "2f", owner));
   const Words job{"short.xml", "--work", "9000", "--policies", "proportional", "-r", "400"};
-  Words exactly = job;
-  exactly.emplace_back("--exact");
+  const Words exactly = with(job, {"--exact"});
   const ProgramRun said = lab.plan(job), all = lab.plan(exactly);
   CHECK_THAT(said.error, Contains("owners' intervals are far shorter than the job"));
   CHECK_THAT(all.error, !Contains("far shorter"));
@@ -415,4 +391,118 @@ TEST_CASE("A job far longer than owners' intervals meets fewer, which is said, a
   CHECK(number(few, "tau") != number(many, "tau"));
   for (const char* column : {"tau", "T_50", "T_90"}) CHECK(number(few, column) == Approx(number(many, column)).epsilon(0.003));
   CHECK(number(few, "sigma_T") == Approx(number(many, "sigma_T")).epsilon(0.2));
+}
+
+TEST_CASE("Dedicated machines that are behind: going on, moving, giving up and adding have times known by hand",
+          "[plan][under-way]") {
+  const Lab lab;
+  (void)lab.file("done.csv", "machine,done\na,0\nb,2f\nc,3f\n");  // after 1 s; planned 2, 4 and 6 flop
+  Json r = lab.answer(with(kTwelve, {"--elapsed", "1s", "--done-file", "done.csv", "--deadline", "2.5s"}));
+  CHECK(tau(r["planned"]) == Approx(2));
+  CHECK(tau(way(r, "go on")) == Approx(3));  // a has 2 flop left
+  CHECK(tau(way(r, "move work")) == Approx(1 + 7.0 / 6).epsilon(1e-3));
+  CHECK(tau(way(r, "give up a")) == Approx(1 + 7.0 / 5).epsilon(1e-3));
+  CHECK(tau(way(r, "give up c")) == Approx(1 + 7.0 / 3).epsilon(1e-3));
+  CHECK(way(r, "go on")["RF"]["value"] == 1);
+  CHECK(way(r, "move work")["RF"]["value"] == 0);
+  CHECK(way(r, "move work")["RF_less"]["value"] == 1);
+  CHECK(way(r, "move work")["tau_less"]["value"] == Approx(3 - 1 - 7.0 / 6).epsilon(1e-3));
+  CHECK(r["advised"] == "move work");
+  CHECK(r["done_share"] == Approx(5.0 / 12));
+  CHECK(r["machines"][0]["expected_done"]["mean"] == Approx(0.5));
+  // Moving takes half a second, in which nobody computes.
+  r = lab.answer(
+      with(kTwelve, {"--elapsed", "1s", "--done-file", "done.csv", "--deadline", "2.5s", "--moving", "500ms"}));
+  CHECK(tau(way(r, "go on")) == Approx(3));
+  CHECK(tau(way(r, "move work")) == Approx(1.5 + 7.0 / 6).epsilon(1e-3));
+  CHECK(way(r, "move work")["RF"]["value"] == 1);
+  // A machine without a part can be added.
+  (void)lab.file("two.csv", "machine,part,done\na,4f,1f\nb,8f,2f\n");
+  r = lab.answer(with(kTwelve, {"--elapsed", "1s", "--done-file", "two.csv"}));
+  CHECK(tau(way(r, "go on")) == Approx(4));
+  CHECK(tau(way(r, "add c")) == Approx(1 + 9.0 / 6).epsilon(1e-3));
+  CHECK(r["advised"] == "add c");
+}
+
+TEST_CASE("A job that is as far as planned goes on, and its promise is what it was", "[plan][under-way]") {
+  const Lab lab;
+  const Json r = lab.answer(with(kTwelve, {"--elapsed", "1s", "--done", "50%", "--deadline", "2s"}));
+  CHECK(tau(way(r, "go on")) == Approx(2));
+  CHECK(r["advised"] == "go on");
+}
+
+TEST_CASE("What is seen of owners tells which machine to relieve", "[plan][under-way]") {
+  const Lab lab;
+  const Words job{"owned.xml", "--work", "400", "--policies", "equal", "--elapsed", "50s", "-r", "400"};
+  (void)lab.file("blind.csv", "machine,done\nw1,25f\nw2,25f\nw3,25f\nw4,25f\n");
+  (void)lab.file("seen.csv", "machine,done,seen\nw1,25f,0.1\nw2,25f,0.9\nw3,25f,0.9\nw4,25f,0.9\n");
+  const Json blind = lab.answer(with(job, {"--done-file", "blind.csv"})),
+             seen = lab.answer(with(job, {"--done-file", "seen.csv"}));
+  const auto left = [](const Json& r, std::size_t machine) {
+    return way(r, "move work")["split"][machine]["work_flop"].get<double>();
+  };
+  CHECK(left(seen, 0) < 0.8 * left(seen, 1));
+  CHECK(left(blind, 0) == Approx(left(blind, 1)).epsilon(0.25));  // tau is flat there
+  CHECK(way(seen, "move work")["tau_less"]["low"].get<double>() > 0);
+  CHECK(seen["advised"] == "move work");
+  // The owner that is there is expected to stay for 100 s, with 0.1; those that are not, likewise with 0.9.
+  CHECK(tau(way(seen, "move work")) < tau(way(blind, "move work")));
+  // Alike machines are told once.
+  CHECK(std::ranges::count_if(seen["ways"], [](const Json& w) { return w["kind"] == "give_up"; }) == 2);
+}
+
+TEST_CASE("Jobs in phases and with messages are asked as they are", "[plan][under-way]") {
+  const Lab lab;
+  const Json r = lab.answer(with(kTwelve, {"--elapsed", "1s", "--done", "50%", "--phases", "4"}));
+  CHECK(tau(way(r, "go on")) == Approx(2));
+  CHECK(r["expected_share"].is_null());
+}
+
+TEST_CASE("One machine goes on, one that is done waits, and time for moving that is beyond the deadline is late",
+          "[plan][under-way]") {
+  const Lab lab;
+  lab.platform("one", host("a", "2f"));
+  const Json alone = lab.answer({"one.xml", "--work", "12", "--elapsed", "1s", "--done", "10%", "-r", "20"});
+  CHECK(alone["ways"].size() == 1);
+  CHECK(tau(way(alone, "go on")) == Approx(1 + 10.8 / 2));
+  CHECK(alone["advised"] == "go on");
+  (void)lab.file("done.csv", "machine,done\na,100%\nb,2f\nc,3f\n");
+  const Json r =
+      lab.answer(with(kTwelve, {"--elapsed", "2s", "--done-file", "done.csv", "--deadline", "4s", "--moving", "3s"}));
+  CHECK(tau(way(r, "go on")) == Approx(3));
+  CHECK(way(r, "go on")["RF"]["value"] == 0);
+  CHECK(way(r, "move work")["RF"]["value"] == 1);
+  CHECK(std::ranges::none_of(r["ways"], [](const Json& w) { return w["way"] == "give up a"; }));  // it is done
+  CHECK(r["advised"] == "go on");
+}
+
+TEST_CASE("What does better by tau alone is advised where RF does not tell", "[plan][under-way]") {
+  const Lab lab;
+  (void)lab.file("done.csv", "machine,done\na,0\nb,2f\nc,3f\n");
+  const Json r = lab.answer(with(kTwelve, {"--elapsed", "1s", "--done-file", "done.csv", "--deadline", "9s"}));
+  CHECK(way(r, "move work")["RF_less"]["value"] == 0);
+  CHECK(r["advised"] == "move work");
+}
+
+TEST_CASE("A job under way that was cut to its time is not refused for replications that nobody asked for",
+          "[plan][under-way]") {
+  const Lab lab;
+  const std::string owner = "{model: intervals, value: beta, mean: 0.5, TH: 0.4, interval: 50ms, length: exponential}";
+  lab.platform("busy", host("a", "1f", owner) + host("b", "1f", owner) + host("c", "1f", owner));
+  const Words job{"busy.xml",  "--work", "9000",   "--exact", "--policies", "equal",
+                  "--elapsed", "1000s",  "--done", "20%",     "--at-most",  "3s"};
+  const ProgramRun cut = lab.plan(job);
+  CHECK_THAT(cut.error, !Contains("there is time for"));
+  // Fewer replications, or what the time was too short for on a slow machine.
+  CHECK_THAT(cut.error, Contains("replications, not 1000") || Contains("--at-most"));
+}
+
+TEST_CASE("CSV has a row per way, and the picture is drawn", "[plan][under-way]") {
+  const Lab lab;
+  const ProgramRun r = lab.plan(
+      with(kTwelve, {"--elapsed", "1s", "--done", "40%", "--deadline", "3s", "--format", "csv", "--picture", "p.svg"}));
+  REQUIRE(r.status == 0);
+  CHECK_THAT(r.out, Catch::StartsWith("way,kind,machine,work,deadline,risk,elapsed,done,tau,tau_low,tau_high,"));
+  CHECK(std::ranges::count(r.out, '\n') == 6);  // head, go on, move, three machines
+  CHECK_THAT(content_of(lab.path() + "/p.svg"), Contains("as planned") && Contains("go on"));
 }

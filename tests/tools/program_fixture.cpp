@@ -30,10 +30,6 @@ namespace {
 constexpr int kNotStarted = 98, kFaultOfMemory = 99;
 
 void redirect(int stream, const std::string& where) {
-  if (where == "closed") {
-    close(stream);
-    return;
-  }
   const int fd = open(where.c_str(), O_WRONLY | O_CREAT, 0600);
   if (fd < 0 || dup2(fd, stream) < 0) _exit(kNotStarted);
   close(fd);
@@ -78,13 +74,17 @@ std::string process_entry(pid_t pid, const std::string& name) {
 
 }  // namespace
 
-RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const std::string& folder,
-                               const Streams& streams, bool in_child) {
+std::vector<std::string> RunningProgram::of_program(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{program_file()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
+RunningProgram::RunningProgram(std::vector<std::string> words, const std::string& folder, const Streams& streams,
+                               bool in_child) {
   const Streams files{streams.out.empty() ? scratch_.path() + "/out" : streams.out,
                       streams.error.empty() ? scratch_.path() + "/error" : streams.error, streams.nohup, streams.path,
                       streams.temporary};
-  std::vector<std::string> words{program_file()};
-  words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
@@ -111,12 +111,19 @@ ProgramRun RunningProgram::finish() {
 }
 
 ProgramRun run_program(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams) {
-  return RunningProgram(arguments, folder, streams, streams.out.empty() && streams.error.empty() && !streams.nohup)
+  return RunningProgram(RunningProgram::of_program(arguments), folder, streams,
+                        streams.out.empty() && streams.error.empty() && !streams.nohup)
       .finish();
 }
 
 ProgramRun start_program(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams) {
   return RunningProgram(arguments, folder, streams).finish();
+}
+
+ProgramRun run_shell(const std::string& command, const std::string& folder) {
+  const std::string bin = std::filesystem::path(program_file()).parent_path().string();
+  const std::string set = "export PATH='" + bin + "':\"$PATH\" SOURCES='" + source_folder() + "'\n";
+  return RunningProgram({"/bin/sh", "-c", set + command}, folder, {}, false).finish();
 }
 
 std::vector<pid_t> children_of(pid_t pid) {

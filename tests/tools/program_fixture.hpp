@@ -1,12 +1,11 @@
 // Runs nowsim's command line as a user would: arguments, a folder to stand in, its two streams and its exit status.
 // Most cases call it in a child of the test program, in a millisecond; those start the program itself that are about
-// signals, streams that are closed or full, libraries that are preloaded, or the program's own file.
+// signals, libraries that are preloaded, or the program's own file.
 #pragma once
 
 #include <sys/types.h>
 
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,7 +20,7 @@ struct ProgramRun {
   std::string error;
 };
 
-/// How the program is started. Where a stream goes: "" for a file that is read back, "closed", or a path such as /dev/full.
+/// How the program is started. Where a stream goes: a path, or "" for a file that is read back.
 struct Streams {
   std::string out;
   std::string error;
@@ -36,7 +35,7 @@ class RunningProgram {
   /// `folder` is where it stands; "" for here.
   explicit RunningProgram(const std::vector<std::string>& arguments, const std::string& folder = "",
                           const Streams& streams = {})
-      : RunningProgram(arguments, folder, streams, false) {}
+      : RunningProgram(of_program(arguments), folder, streams, false) {}
   ~RunningProgram();
   RunningProgram(const RunningProgram&) = delete;
   RunningProgram& operator=(const RunningProgram&) = delete;
@@ -46,9 +45,11 @@ class RunningProgram {
   ProgramRun finish();
 
  private:
-  RunningProgram(const std::vector<std::string>& arguments, const std::string& folder, const Streams& streams,
-                 bool in_child);
+  /// Of words with the program's name.
+  RunningProgram(std::vector<std::string> words, const std::string& folder, const Streams& streams, bool in_child);
+  static std::vector<std::string> of_program(const std::vector<std::string>& arguments);
   friend ProgramRun run_program(const std::vector<std::string>&, const std::string&, const Streams&);
+  friend ProgramRun run_shell(const std::string&, const std::string&);
 
   Folder scratch_;
   pid_t pid_ = -1;
@@ -61,20 +62,8 @@ ProgramRun run_program(const std::vector<std::string>& arguments, const std::str
 /// Runs the program itself to its end.
 ProgramRun start_program(const std::vector<std::string>& arguments, const std::string& folder = "",
                          const Streams& streams = {});
-
-/// A folder with an experiment e.yaml that is swept into stores beside it.
-struct SweptFolder : Folder {
-  [[nodiscard]] ProgramRun sweep(const std::string& store, const std::string& flag) const {
-    return run_program({"sweep", "e.yaml", "--out", store, flag}, path());
-  }
-  [[nodiscard]] std::string content(const std::string& name) const { return content_of(path() + "/" + name); }
-  [[nodiscard]] bool has(const std::string& name) const { return std::filesystem::exists(path() + "/" + name); }
-  /// A command about e.yaml.
-  [[nodiscard]] ProgramRun ask(const std::string& command, std::vector<std::string> words) const {
-    words.insert(words.begin(), {command, "e.yaml"});
-    return run_program(words, path());
-  }
-};
+/// Has a shell do something in a folder. It finds the program itself as nowsim, and the sources in $SOURCES.
+ProgramRun run_shell(const std::string& command, const std::string& folder);
 
 /// Processes that a process has started and that have not ended.
 std::vector<pid_t> children_of(pid_t pid);

@@ -1,5 +1,4 @@
 // Replications one by one, for others' tools: from run and from a store alike, and what the manual does with them.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <filesystem>
@@ -33,7 +32,6 @@ const char* const kExperiment =
 struct Recorded : Folder {
   explicit Recorded(const std::string& experiment = kExperiment) { file("e.yaml", experiment); }
   [[nodiscard]] ProgramRun nowsim(const std::vector<std::string>& words) const { return run_program(words, path()); }
-  [[nodiscard]] std::string content(const std::string& name) const { return content_of(path() + "/" + name); }
   /// The file that a run writes.
   [[nodiscard]] std::string run(const std::vector<std::string>& more = {}) const {
     std::filesystem::remove(path() + "/runs.csv");
@@ -43,7 +41,7 @@ struct Recorded : Folder {
     INFO(done.error);
     REQUIRE(done.status == 0);
     CHECK(done.error.empty());
-    return content("runs.csv");
+    return content_of(path() + "/runs.csv");
   }
   [[nodiscard]] std::string swept(const std::vector<std::string>& more = {}) const {
     std::vector<std::string> words{"sweep", "e.yaml", "-q", "--out", "store"};
@@ -103,34 +101,6 @@ TEST_CASE("run and a store write the same rows, whose means are the estimates", 
   }
 }
 
-TEST_CASE("Rows that reproduce did not keep are simulated again by show, which says so", "[replications]") {
-  const Recorded e(std::regex_replace(kExperiment, std::regex("replications: 150"), "replications: 15000"));
-  const std::string swept = e.swept();
-  REQUIRE(e.nowsim({"reproduce", "e.yaml", "-q", "--out", "made"}).status == 0);
-  const ProgramRun shown = e.nowsim({"show", "made", "--replications"});
-  CHECK((shown.out == swept));
-  CHECK_THAT(shown.error, Contains("note: replications of e were not kept") && Contains("that is done now"));
-  e.file("e.yaml", std::regex_replace(kExperiment, std::regex("replications: 150"), "replications: 15001"));
-  const ProgramRun changed = e.nowsim({"show", "made", "--replications"});
-  CHECK(changed.status == 2);
-  CHECK_THAT(changed.error, Contains("and now they are others: ") && Contains("e.yaml, or what it reads, has been changed since"));
-}
-
-TEST_CASE("Rows that reproduce did not keep are simulated again from wherever show is called", "[replications]") {
-  const Recorded e("nowsim: 1\nplatform: {file: none.xml}\njob: {workload: base-task, work: 90f}\n"
-                   "owner: {model: intervals, TH: 0.4}\nrun: {replications: 15000}\nmetrics: [tau]\n");
-  e.file("p.xml", "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                  "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-2\" speed=\"1f\" bw=\"1Bps\" "
-                  "lat=\"1s\"/></platform>\n");
-  REQUIRE(e.nowsim({"reproduce", "e.yaml", "-q", "--set", "platform.file=p.xml", "--out", "made"}).status == 0);
-  const Folder elsewhere;
-  const ProgramRun shown = run_program({"show", e.path() + "/made", "--replications"}, elsewhere.path());
-  INFO(shown.error);
-  CHECK(shown.status == 0);
-  CHECK(std::ranges::count(shown.out, '\n') == 15001);
-  CHECK_THAT(shown.error, Contains("that is done now"));
-}
-
 TEST_CASE("Rows are those behind the estimates, whatever else the store holds", "[replications]") {
   const Recorded r;
   const std::string csv = r.run();
@@ -167,20 +137,6 @@ TEST_CASE("Batches of one start, of many sizes: those that are enough, and the o
   CHECK(taken({{100, 10}}, 5) == Batches{{0, 5}});
 }
 
-TEST_CASE("Points are chosen, and those without rows are counted", "[replications]") {
-  const Recorded r;
-  REQUIRE(!r.swept().empty());
-  const ProgramRun one = r.nowsim({"show", "store", "--replications", "-p", "owner.TH=0.2", "-p",
-                                   "platform.workstations=2", "-e", "e", "-f", "csv"});
-  CHECK(one.error.empty());
-  CHECK(std::ranges::count(one.out, '\n') == 151);
-  CHECK_THAT(one.out, Contains("finish_2") && !Contains("finish_3"));
-  const ProgramRun none = r.nowsim({"show", "store", "--replications", "-p", "owner.TH=0.9"});
-  CHECK(none.status == 0);
-  CHECK(std::ranges::count(none.out, '\n') == 1);
-  CHECK(none.error == "note: points without rows, since they have no estimates: 2 infeasible\n");
-}
-
 TEST_CASE("What some points have alone is blank in the others' rows", "[replications]") {
   const std::string machines = "nowsim: 1\nplatform: {workstations: 2, speed: 1f}\njob: {workload: base-task, work: 90f}\n";
   const Recorded jobs(machines + "owner: {model: jobs, u: 20%, demand: 1s}\nrun: {replications: 4}\nmetrics: [tau]\n"
@@ -201,16 +157,6 @@ TEST_CASE("What some points have alone is blank in the others' rows", "[replicat
   CHECK(paired[0].at("variance_reduction") == "none");
   CHECK(paired[4].at("variance_reduction") == "antithetic");
   CHECK_FALSE(paired[0].contains("owner_jobs"));
-}
-
-TEST_CASE("A file of replications replaces no other", "[replications]") {
-  const Recorded r;
-  r.file("runs.csv", "mine\n");
-  const ProgramRun done = r.nowsim({"run", "e.yaml", "--replications-csv", "runs.csv"});
-  CHECK(done.status == 0);
-  CHECK_THAT(done.error, Contains("replications: runs.csv\n") && Contains("it is now runs.csv.~1~"));
-  CHECK(done.out == r.nowsim({"run", "e.yaml"}).out);
-  CHECK(r.content("runs.csv.~1~") == "mine\n");
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// Sweeps in shards as users run them: whatever is killed, lost, damaged or done twice, the CSV is that of a sweep
+// Sweeps in shards as users run them: whatever is killed, lost, damaged or at work at once, the CSV is that of a sweep
 // alone.
 #include <sys/stat.h>
 
@@ -6,11 +6,9 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <regex>
 #include <thread>
 
 #include "experiments/driver/running/store_database.hpp"
@@ -85,106 +83,9 @@ void check_taken_in(const Sharded& sweep, const std::string& alone) {
   CHECK(sweep.csv() == alone);
 }
 
-const Words kRule{"--precision", "0.5%", "--set", "run.min_replications=200"};
-
 }  // namespace
 
-TEST_CASE("Any number of shards and the sweep that takes them in give the bytes of a sweep alone",
-          "[reads][cli][shards]") {
-  for (const int shards : {1, 3, 8}) {
-    const Sharded sweep;
-    const std::string alone = sweep.alone();
-    sweep.all_shards(shards);
-    check_taken_in(sweep, alone);
-    check_taken_in(sweep, alone);  // once more
-  }
-}
-
-TEST_CASE("Shards may be run twice, in any order, and may be missing", "[cli][shards]") {
-  const Sharded sweep;
-  const std::string alone = sweep.alone();
-  for (const int one : {3, 1, 3}) REQUIRE(sweep.shard(one, 4).status == 0);
-  CHECK(sweep.published().size() == 2);  // what is published is not simulated again
-  const ProgramRun r = sweep.sweep();
-  CHECK(r.status == 0);
-  CHECK(sweep.csv() == alone);
-  CHECK(sweep.published().empty());  // what is taken in is gone
-  for (const int one : {1, 2, 5}) REQUIRE(sweep.shard(one, 5).status == 0);
-  CHECK(sweep.published().empty());  // by whatever number of shards
-  check_taken_in(sweep, alone);
-}
-
-TEST_CASE("Shards share the work evenly, and each batch is one's", "[cli][shards]") {
-  const Sharded sweep;
-  sweep.all_shards(4);
-  const ProgramRun shown = start_program({"show", "out", "--shards", "--format", "csv"}, sweep.path());
-  INFO(shown.out);
-  CHECK(shown.status == 0);
-  std::vector<int> batches;
-  const std::regex row(R"(,([1-4])/4,.*Z,1,(\d+),\d+,0,)");
-  for (std::sregex_iterator it(shown.out.begin(), shown.out.end(), row), end; it != end; ++it) batches.push_back(std::stoi((*it)[2]));
-  REQUIRE(batches.size() == 4);
-  CHECK(std::ranges::max(batches) - std::ranges::min(batches) <= 4);
-  CHECK(batches[0] + batches[1] + batches[2] + batches[3] == 6 * 7);
-}
-
-TEST_CASE("With a stopping rule or a choice shards simulate what is needed at least, and the bytes are the same", "[cli][shards]") {
-  for (const Words& rule : {kRule, Words{"--decide", "owner.TH", "--set", "run.replications=4000"}}) {
-    const Sharded sweep(rule);
-    const std::string alone = sweep.alone();
-    sweep.all_shards(2);
-    const ProgramRun r = sweep.sweep();
-    INFO(r.error);
-    CHECK(r.status == 0);
-    CHECK_THAT(r.error, Contains("taken in: ") && Contains(" from 2 pieces"));
-    CHECK(sweep.csv() == alone);
-    check_taken_in(sweep, alone);
-  }
-}
-
-TEST_CASE("A reproduction takes in what shards have published, and is that without shards", "[cli][shards][gnuplot]") {
-  const std::string text = std::string(kExperiment) +
-                           "figure: {x: owner.TH, series: platform.workstations, panels: [{metric: tau}]}\n"
-                           "claims: [{id: rises, says: it rises, source: me, check: increasing, metric: tau, along: owner.TH}]\n";
-  const Sharded sweep({}, text);
-  const auto reproduce = [&](Words more) {
-    Words words{"reproduce", "e.yaml"};
-    words.insert(words.end(), more.begin(), more.end());
-    const ProgramRun r = start_program(words, sweep.path());
-    INFO(r.error);
-    REQUIRE(r.status == 0);
-    return r;
-  };
-  reproduce({"--out", "alone"});
-  for (const char* shard : {"1/2", "2/2"}) reproduce({"--out", "out", "--shard", shard});
-  CHECK_FALSE(fs::exists(sweep.path() + "/out/e.csv"));
-  const ProgramRun taken = reproduce({"--out", "out"});
-  CHECK_THAT(taken.error, Contains("taken in: 42 batches from 2 pieces") && Contains(" 0 replications simulated"));
-  for (const char* file : {"e.csv", "e-claims.csv", "e.svg", "e.pdf"})
-    CHECK(content_of(sweep.path() + "/out/" + file) == content_of(sweep.path() + "/alone/" + file));
-}
-
-TEST_CASE("A plan whose replications shards have simulated says what it says alone", "[cli][shards]") {
-  const Folder folder;
-  const auto plan = [&](Words more) {
-    Words words{"plan", "--machines", "3", "--speed", "1Gf", "--work", "300Gf", "--deadline", "3min", "--set", "owner.model=intervals",
-                "--set", "owner.TH=0.3", "-r", "400"};
-    words.insert(words.end(), more.begin(), more.end());
-    const ProgramRun r = start_program(words, folder.path());
-    INFO(r.error);
-    REQUIRE(r.status == 0);
-    return r;
-  };
-  const std::string alone = plan({}).out;
-  for (const char* shard : {"1/2", "2/2"}) CHECK(plan({"--out", "out", "--shard", shard}).out.empty());
-  const ProgramRun taken = plan({"--out", "out"});
-  CHECK(taken.out == alone);
-  CHECK_THAT(taken.error, Contains("taken in: "));
-  CHECK(plan({"--out", "kept"}).out == alone);
-  CHECK(plan({"--out", "kept"}).out == alone);
-}
-
-TEST_CASE("Splits and sizes that are searched for are found once, and shards find them", "[cli][shards]") {
+TEST_CASE("Splits and sizes that are searched for are found once, and shards find them", "[reads][cli][shards]") {
   const std::string text =
       "nowsim: 1\nplatform: {workstations: 3, speed: 1f}\njob: {workload: base-task, work: 300f}\n"
       "owner: {model: intervals, TH: 0.3}\nrun: {replications: 300, deadline: 200s}\nmetrics: [tau, RF, solved]\n"
@@ -283,17 +184,6 @@ TEST_CASE("Results that differ end a sweep with both files and machines, until o
   check_taken_in(sweep, alone);
 }
 
-TEST_CASE("Pieces of another experiment and of nobody's making do no harm", "[cli][shards]") {
-  const Sharded sweep, other({"--set", "owner.length=exponential"});
-  const std::string alone = sweep.alone();
-  other.all_shards(1);
-  sweep.all_shards(2);
-  for (const auto& piece : other.published()) fs::copy_file(piece, sweep.path() + "/out/shards/" + fs::path(piece).filename().string());
-  sweep.file("out/shards/notes.txt", "mine");
-  check_taken_in(sweep, alone);
-  CHECK(fs::exists(sweep.path() + "/out/shards/notes.txt"));
-}
-
 TEST_CASE("Two sweeps that take in at once both come to the same bytes", "[cli][shards]") {
   const Sharded sweep;
   const std::string alone = sweep.alone();
@@ -303,20 +193,6 @@ TEST_CASE("Two sweeps that take in at once both come to the same bytes", "[cli][
   CHECK(one.finish().status == 0);
   CHECK(two.finish().status == 0);
   CHECK(sweep.csv() == alone);
-  check_taken_in(sweep, alone);
-}
-
-TEST_CASE("Clocks that disagree by hours change nothing", "[cli][shards]") {
-  const Sharded sweep;
-  const std::string alone = sweep.alone();
-  sweep.all_shards(3);
-  const auto pieces = sweep.published();
-  fs::last_write_time(pieces[0], fs::file_time_type::clock::now() + std::chrono::hours(9));
-  fs::last_write_time(pieces[1], fs::file_time_type::clock::now() - std::chrono::hours(9));
-  const ProgramRun status = start_program({"status", "out"}, sweep.path());
-  INFO(status.out);
-  CHECK(status.status == 0);
-  CHECK_THAT(status.out, Contains("done"));
   check_taken_in(sweep, alone);
 }
 
@@ -345,63 +221,4 @@ TEST_CASE("A shard that is interrupted publishes what it has, and goes on when i
   REQUIRE(sweep.shard(1, 2).status == 0);
   REQUIRE(sweep.shard(2, 2).status == 0);
   check_taken_in(sweep, sweep.alone());
-}
-
-TEST_CASE("How far a sweep is comes from files alone, for people and for programs", "[cli][shards]") {
-  const Sharded sweep;
-  REQUIRE(sweep.shard(1, 3).status == 0);
-  const ProgramRun people = start_program({"status", "out"}, sweep.path());
-  INFO(people.out);
-  CHECK_THAT(people.out, Contains("experiment") && Contains("42") && Contains("14"));
-  const ProgramRun programs = start_program({"status", "out", "--format", "json"}, sweep.path());
-  CHECK_THAT(programs.out, Contains("\"batches\": 42") && Contains("\"published\": 14") && Contains("\"failed\": 0"));
-}
-
-TEST_CASE("How far it is counts each batch once, and what is not taken in", "[cli][shards]") {
-  const Sharded sweep;
-  const auto status = [&] { return start_program({"status", "out", "-f", "csv"}, sweep.path()); };
-  sweep.all_shards(2);
-  CHECK_THAT(status().out, Contains("\ne,42,42,0,2,2,"));
-  REQUIRE(sweep.sweep({"--set", "run.seed=2", "--shard", "1/3"}).status == 0);
-  CHECK_THAT(status().out, Contains("\ne,42,42,0,2,2,") && Contains("\ne,42,14,0,3,1,"));
-  REQUIRE(sweep.sweep().status == 0);
-  const ProgramRun none = status();
-  CHECK(none.status == 0);
-  CHECK_THAT(none.error, Contains("is taken in"));
-  REQUIRE(sweep.sweep({"--set", "run.replications=1400", "--shard", "1/1"}).status == 0);
-  CHECK_THAT(status().out, Contains("\ne,42,42,0,1,1,"));  // the other 42 are in the store
-}
-
-TEST_CASE("Submitting writes scripts, and gives an array and what takes it in to sbatch; again, what is missing", "[cli][shards]") {
-  const Sharded sweep;
-  fs::create_directory(sweep.path() + "/bin");
-  sweep.file("bin/sbatch", "#!/bin/sh\necho \"$@\" >> " + sweep.path() + "/said\nwc -l < " + sweep.path() + "/said\n");
-  fs::permissions(sweep.path() + "/bin/sbatch", fs::perms::owner_all);
-  const auto submit = [&](Words more) {
-    Words words{"submit", "e.yaml", "--out", "out", "--array", "5", "--sbatch", "--partition=short --time=10"};
-    words.insert(words.end(), more.begin(), more.end());
-    return start_program(words, sweep.path(), {.path = sweep.path() + "/bin:/usr/bin:/bin"});
-  };
-  const ProgramRun first = submit({});
-  INFO(first.error);
-  REQUIRE(first.status == 0);
-  CHECK_THAT(first.out, Contains("42 batches to simulate") && Contains("array 1 of 5 shards, taken in by job 2"));
-  const std::string said = content_of(sweep.path() + "/said");
-  CHECK_THAT(said, Contains("--parsable --partition=short --time=10 --array=1-5 ") && Contains("e-shard.sh\n") &&
-                       Contains("--partition=short --time=10 --dependency=afterany:1 ") && Contains("e-merge.sh\n"));
-  const ProgramRun dry =
-      start_program({"submit", "e.yaml", "--out", "dry", "--dry-run", "--array", "7%3"}, sweep.path());
-  CHECK_THAT(dry.out, Contains("sbatch --array=1-7%3 ") && Contains("sbatch --dependency=afterany:ARRAY ") && Contains("e-merge.sh"));
-  // What Slurm would do.
-  for (int task = 1; task <= 5; ++task)
-    REQUIRE(std::system(("SLURM_ARRAY_TASK_ID=" + std::to_string(task) + " bash " + sweep.path() + "/out/submitted/e-shard.sh").c_str()) == 0);
-  REQUIRE(std::system(("bash " + sweep.path() + "/out/submitted/e-merge.sh > /dev/null").c_str()) == 0);
-  CHECK(sweep.csv() == sweep.alone());
-  const ProgramRun again = submit({});
-  CHECK(again.status == 0);
-  CHECK_THAT(again.out, Contains("nothing is missing"));
-  CHECK(content_of(sweep.path() + "/said") == said);
-  const ProgramRun without = start_program({"submit", "e.yaml", "--out", "other"}, sweep.path(), {.path = "/nowhere"});
-  CHECK(without.status == 1);
-  CHECK_THAT(without.error, Contains("there is no sbatch here"));
 }

@@ -1,9 +1,8 @@
-// Everything that is shipped works: experiments, the manual's example, and the measured traces where they are at hand.
+// Every shipped experiment works, and the measured traces where they are at hand.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -20,16 +19,9 @@ namespace {
 
 const std::string kSource = source_folder();
 
-std::string manual() {
-  std::ifstream in(kSource + "/experiments/README.md");
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 /// Whether the manual lists an experiment as one of those that `auto` leaves to SimGrid, in a table with reasons.
 bool is_left_to_simgrid(const std::string& name) {
-  const std::string all = manual();
+  const std::string all = content_of(kSource + "/experiments/README.md");
   const auto begin = all.find("| left to SimGrid |");
   REQUIRE(begin != std::string::npos);
   return all.substr(begin, all.find("\n\n", begin) - begin).find("\n| `" + name + "` |") != std::string::npos;
@@ -49,17 +41,10 @@ ProgramRun run_on_nab_servers(const std::string& experiment, const std::string& 
   return run_program(words);
 }
 
-std::string manual_example() {
-  const std::string all = manual();
-  const auto begin = all.find("```yaml\n") + 8;
-  return all.substr(begin, all.find("```", begin) - begin);
-}
-
 const char* const kReplications = is_sanitized() ? "2" : "4";  // the sanitizers take five times as long
 const std::size_t kSlowness = is_sanitized() ? 4 : 1;
 
-/// All of a folder; what describes labs is no experiment. One in `every` is run, all of them
-/// in a long run.
+/// All of a folder; what describes labs is no experiment. One in `every` is run, all of them in a long run.
 void check_experiments(const std::string& folder, std::size_t least = 7, std::size_t every = 1) {
   constexpr const char* kOfLabs[] = {"lab.yaml", "texts.yaml"};
   std::set<std::string> names;
@@ -106,46 +91,6 @@ TEST_CASE("Students' labs have experiments that are found by name, pass check, a
   for (const auto& entry : fs::directory_iterator(kSource + "/experiments/labs"))
     if (fs::exists(entry.path() / "lab.yaml")) check_experiments("labs/" + entry.path().filename().string(), 1);
 }
-TEST_CASE("There is no other folder of experiments", "[cli][shipped]") {
-  std::set<std::string> folders;
-  for (const auto& entry : fs::recursive_directory_iterator(kSource + "/experiments"))
-    if (entry.path().extension() == ".yaml" && !fs::exists(entry.path().parent_path() / "lab.yaml"))
-      folders.insert(entry.path().parent_path().filename().string());
-  CHECK(folders == std::set<std::string>{"bazterra-2004", "bosque-2011", "huang-lee-2007", "labs", "self-scheduling",
-                                         "zhang-yan-1995"});
-}
-
-TEST_CASE("A copy of a shipped experiment finds its platform, and says so", "[cli][shipped]") {
-  const Folder folder;
-  fs::create_directories(folder.path() + "/a/b/c");
-  const std::string copy = folder.path() + "/a/b/c/night.yaml";
-  fs::copy_file(kSource + "/experiments/labs/lab-night.yaml", copy);
-  const std::vector<std::string> more{"--replications", "50", "--format", "csv"};
-  const auto run_of = [&](const std::string& name) {
-    std::vector<std::string> words{"run", name};
-    words.insert(words.end(), more.begin(), more.end());
-    return run_program(words);
-  };
-  const ProgramRun shipped = run_of("labs/lab-night"), copied = run_of(copy);
-  CHECK(copied.status == 0);
-  CHECK(copied.out == shipped.out);
-  CHECK_THAT(copied.error,
-             Catch::Contains("'../../platforms/lab-now.xml': the platform of that name that comes with nowsim"));
-  CHECK_THAT(shipped.error, !Catch::Contains("comes with nowsim"));
-  fs::create_directories(folder.path() + "/a/platforms");
-  fs::copy_file(kSource + "/platforms/uniform-now.xml", folder.path() + "/a/platforms/lab-now.xml");
-  CHECK(run_of(copy).out != shipped.out);  // one's own goes first
-}
-
-TEST_CASE("Every shipped platform is shown", "[cli][shipped]") {
-  for (const auto& entry : fs::directory_iterator(kSource + "/platforms"))
-    if (entry.path().extension() == ".xml") {
-      const ProgramRun r = run_program({"platform", "show", entry.path().string()});
-      INFO(r.error);
-      CHECK(r.status == 0);
-    }
-}
-
 TEST_CASE("The platform of STOCHASTIC profiles gives HL's tau, as the interval model does", "[cli][shipped]") {
   const Folder folder;
   folder.file("e.yaml", "nowsim: 1\nplatform: {file: " + kSource + "/platforms/uniform-now.xml}\n"
@@ -156,34 +101,6 @@ TEST_CASE("The platform of STOCHASTIC profiles gives HL's tau, as the interval m
   const auto second_line = [](const std::string& text) { return std::stod(text.substr(text.find('\n') + 1)); };
   // Independent paths of the same law: 4.5 standard errors of a difference, each with sigma_T = 9.8 over 1000 runs.
   CHECK(std::abs(second_line(xml.out) - second_line(yaml.out)) < 4.5 * std::sqrt(2.0) * 9.8 / std::sqrt(1000.0));
-}
-
-TEST_CASE("The manual's example of an experiment is one", "[cli][shipped]") {
-  const Folder folder;
-  folder.file("readme.yaml", manual_example());
-  const ProgramRun r = run_program({"run", "readme.yaml", "--replications", "2"}, folder.path());
-  INFO(r.error);
-  CHECK(r.status == 0);
-}
-
-TEST_CASE("Shipped recordings are whole, and as their page says", "[cli][shipped]") {
-  const fs::path folder = kSource + "/experiments/traces";
-  const std::string page = content_of((folder / "README.md").string());
-  std::size_t found = 0;
-  std::uintmax_t bytes = 0;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".gz") continue;
-    const std::string name = fs::path(entry.path().stem()).stem().string();
-    CHECK_THAT(page, Catch::Contains("`" + name + "`"));
-    const ProgramRun r = run_program({"trace", "fit", entry.path().string(), "--column", "utilisation_percent", "-f", "csv"});
-    INFO(r.error);
-    CHECK(r.status == 0);
-    CHECK_THAT(r.out, Catch::Contains("\n" + name + ",") && Catch::Contains(",5,"));  // a row every 5 s
-    bytes += entry.file_size();
-    ++found;
-  }
-  CHECK(found == 10);
-  CHECK(bytes < 400'000);
 }
 
 TEST_CASE("A job of 100 machine-hours on six measured servers", "[cli][shipped]") {

@@ -7,6 +7,7 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/paths.hpp"
@@ -49,7 +50,7 @@ bool are_like(std::span<const std::string> lines, std::span<const std::string> t
 
 /// A command, and what is told of it.
 struct Step {
-  std::size_t line = 0;  ///< where it stands, from 1
+  std::size_t at = 0;  ///< the line where it stands, from 1
   std::string command;
   int status = 0;
   Lines out, error;
@@ -76,6 +77,22 @@ std::string text_of(const Lines& lines) {
   return text;
 }
 
+/// Does what is typed: nowsim is called in a child, and its output may go to a file; a shell does anything else.
+ProgramRun typed(const std::string& command, const Folder& folder) {
+  if (!command.starts_with("nowsim ") || command.find(" | ") != command.npos || command.find('$') != command.npos)
+    return run_shell(command, folder.path());
+  auto words = nowsim::words_of_line(command);
+  words.erase(words.begin());
+  std::string file;
+  if (words.size() > 2 && words.end()[-2] == ">") {
+    file = words.back();
+    words.resize(words.size() - 2);
+  }
+  ProgramRun run = run_program(words, folder.path());
+  if (!file.empty()) folder.file(file, std::exchange(run.out, ""));
+  return run;
+}
+
 /// Runs a transcript in a folder of its own; gives its lines as they would be if all were as the program says now.
 Lines rerun(const Lines& lines, const std::string& name) {
   const Folder folder;
@@ -92,7 +109,7 @@ Lines rerun(const Lines& lines, const std::string& name) {
       CHECK(k < lines.size());
       std::filesystem::create_directories((std::filesystem::path(folder.path()) / file).parent_path());
       folder.file(file, content);
-    } else if (lines[k].starts_with("$ nowsim ")) {
+    } else if (lines[k].starts_with("$ ")) {
       Step step{k + 1, lines[k].substr(2)};
       const auto take = [&](const std::string& mark, Lines& to) {
         for (; k < lines.size() && lines[k].starts_with(mark); ++k) to.push_back(lines[k].substr(mark.size()));
@@ -102,12 +119,10 @@ Lines rerun(const Lines& lines, const std::string& name) {
       take("> ", step.out);
       take("2> ", step.error);
       if (!has_status) step.status = step.usual_status();
-      auto words = nowsim::words_of_line(step.command);
-      words.erase(words.begin());
-      const ProgramRun run = run_program(words, folder.path());
-      INFO(name << ":" << step.line << ": " << step.command);
+      const ProgramRun run = typed(step.command, folder);
+      INFO(name << ":" << step.at << ": " << step.command);
       for (const auto* stream : {&run.out, &run.error}) CHECK((stream->empty() || stream->ends_with('\n')));
-      const Step said{step.line, step.command, run.status, lines_of(run.out), lines_of(without_progress(run.error))};
+      const Step said{step.at, step.command, run.status, lines_of(run.out), lines_of(without_progress(run.error))};
       const bool is_as_told = step.is_as_told(run);
       if (!is_as_told) CHECK(text_of(said.text()) == text_of(step.text()));
       for (const auto& line : (is_as_told ? step : said).text()) now.push_back(line);

@@ -1,10 +1,14 @@
-// Random programs on random networks: some of them on both engines, and what shrinking leaves of a failing one.
-#include "tools/verify/random_case.hpp"
-
+// What nowsim verify compares: random programs on random networks, what shrinking leaves of a failing one, and every
+// workload and owner model.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "tests/tools/program_fixture.hpp"
+#include "tools/verify/random_case.hpp"
+
 using namespace nowsim;
+using namespace nowsim::test;
+using Catch::Contains;
 
 namespace {
 
@@ -29,7 +33,7 @@ TEST_CASE("Random programs on random networks give the same on both engines", "[
   for (std::uint64_t network = 0; network < 2 * random_network_kinds().size(); ++network) {
     const RandomComparison found = compare_engines_on(network);
     INFO(random_network_kinds()[network % random_network_kinds().size()] << ", network " << network << ", program "
-                                                                        << found.failing.value_or(0));
+                                                                         << found.failing.value_or(0));
     CHECK(!has_failed(found.agreement));
   }
 }
@@ -61,4 +65,27 @@ TEST_CASE("A failing program is made smaller as long as it fails", "[random-prog
     CHECK(compare_engines(smallest).kind != Agreement::Kind::failed);
   }
   CHECK(shrunk > 2);
+}
+
+TEST_CASE("verify finds that the engines agree for every workload and owner model", "[verify][slow]") {
+  const ProgramRun r = run_program({"verify"});
+  CHECK(r.status == 0);
+  CHECK(r.error.empty());
+  for (const char* job : {"base-task", "augmented-task", "ping-pong", "all-to-all", "ep", "edge-detection",
+                          "merge-sort", "matrix-multiply", "cholesky", "gauss", "gauss point-to-point, shrinking",
+                          "gauss free", "genetic-algorithm", "genetic-algorithm static"})
+    for (const char* owner : {"dedicated", "intervals", "duty-cycle", "jobs", "profile", "trace"})
+      CHECK_THAT(r.out, Contains(std::string(job) + ", " + owner));
+  for (const char* technique : {"SS", "CSS", "TSS", "FAC", "WF", "AWF-B", "AWF-C", "AF", "SS with time-outs"})
+    CHECK_THAT(r.out, Contains("task-farm " + std::string(technique) + ", jobs, sharing"));
+  CHECK_THAT(r.out, Contains("task-farm static with failures, dedicated"));
+  for (const char* bandwidth : {"dedicated", "intervals uniform", "duty-cycle", "profile", "trace"})
+    CHECK_THAT(r.out, Contains(std::string("augmented-task with bytes, bandwidth ") + bandwidth));
+  for (const char* network :
+       {"bus", "switch", "links", "sparc-now", "beowulf-33", "lab-now", "campus", "ethernet-by-day"})
+    CHECK_THAT(r.out, Contains("all-to-all on " + std::string(network) + ", dedicated"));
+  for (const char* what : {"bus", "crossbar", "tree", "fat pipes", "varying graph"})
+    CHECK_THAT(r.out, Contains("random programs, " + std::string(what) + " "));
+  CHECK_THAT(r.out, Contains("random programs on campus.xml"));
+  CHECK_THAT(r.out, !Contains("differ ") && Contains("the largest relative difference is "));
 }

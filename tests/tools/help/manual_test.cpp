@@ -1,12 +1,13 @@
-// Pages of the manual as topics of `nowsim help`.
+// What is told of the tables and pages: topics of `nowsim help`, and what `nowsim new` says of each key.
 #include "tools/shipped/manual.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <sstream>
 
-#include "tests/paths.hpp"
-#include "tests/sim/scenario_fixture.hpp"
+#include "experiments/driver/points/key_reference.hpp"
 #include "tests/tools/program_fixture.hpp"
+#include "tools/line/command_line.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -34,24 +35,24 @@ TEST_CASE("Names of topics are given once, and each page lists what its folder i
     CHECK(std::ranges::count(names, wanted) == 1);
 }
 
-TEST_CASE("help prints a page from any folder, and flags and page where a command has both", "[cli][manual]") {
-  const Folder elsewhere;
-  std::string page = content_of(source_folder() + "/sim/owners/README.md");
-  page.erase(page.find("<!--"), page.find("-->") + 4 - page.find("<!--"));
-  const ProgramRun owners = run_program({"help", "owners"}, elsewhere.path());
-  CHECK(owners.status == 0);
-  CHECK(owners.out == page);
-  CHECK_THAT(run_program({"help", "diurnal"}).out, Catch::Contains("diurnal.weekdays") && Catch::EndsWith(page));
-
-  const std::string plan = run_program({"help", "plan"}).out;
-  CHECK_THAT(plan, Catch::StartsWith("usage: nowsim plan") && Catch::Contains("# Plan a job with a deadline"));
-  CHECK_THAT(run_program({"plan", "--help"}).out, !Catch::Contains("# Plan"));
-  CHECK_THAT(run_program({"help", "run"}).out, Catch::StartsWith("usage: nowsim run") && !Catch::Contains("\n# "));
-  CHECK_THAT(run_program({"help"}).out, Catch::Contains("  owners ") && Catch::Contains("  run "));
-}
-
-TEST_CASE("A page on shipped experiments says where their files are", "[cli][manual]") {
-  const std::string last = "\nThe files are in " + source_folder() + "/experiments/labs\n";
-  CHECK_THAT(run_program({"help", "labs"}).out, Catch::EndsWith(last));
-  CHECK_THAT(run_program({"help", "making-labs"}).out, !Catch::Contains("The files are in"));
+TEST_CASE("A new experiment names all keys of its blocks, with what the tables say of them", "[cli][manual][new]") {
+  const Folder folder;
+  REQUIRE(run_program({"new", "mine"}, folder.path()).status == 0);
+  const std::string text = content_of(folder.path() + "/mine.yaml");
+  std::string words;  // without line breaks and the marks of comments
+  std::istringstream in(text);
+  for (std::string word; in >> word;)
+    if (word != "#") words += word + " ";
+  const Registries registries = registries_with({});
+  for (const auto& block : key_blocks(registries)) {
+    if (block.name != "platform" && block.name != "run" && block.name != "experiment") continue;
+    for (const auto& key : block.sections.front().keys) {
+      INFO(block.name << '.' << key.name);
+      CHECK_THAT(words, Catch::Contains(key.name + ": ") && Catch::Contains(key.help.substr(0, 40)));
+    }
+  }
+  for (const char* key : {"barrier_cost: 0s", "interval: 30s", "TH: 0.3", "correlation: 0"})
+    CHECK_THAT(words, Catch::Contains(key));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 110);
 }

@@ -27,7 +27,7 @@ const std::vector<std::string> kEndings{std::begin(kArchiveEndings), std::end(kA
 
 void add_bundle_flags(Flags& flags) {
   flags.add(
-      {{"out,o", taking(Kind::file, kEndings),
+      {{"out,o", taking(Kind::file, kEndings).called("NAME.tar.gz"),
         "the archive, NAME.tar.gz or NAME.zip; by default the folder's or experiment's name, .tar.gz, where you are"},
        {"check", kSwitch, "of an archive: whether all files in it are as they were bundled"},
        {"unpacked", quantity(Dimension::bytes),

@@ -26,7 +26,7 @@ constexpr const char* kMoreOnHelp =
 
 void add_help_flags(Flags& flags) {
   flags.add({{"man", taking(Kind::folder),
-              "DIR: writes the manual pages there, in man1 and man5, as an installation has them"}});
+              "writes the manual pages there, in man1 and man5, as an installation has them"}});
 }
 
 std::vector<std::string> all_names(Session& session) {

@@ -19,7 +19,7 @@ constexpr const char* kMoreOnIsoefficiency =
 // ---- the question --------------------------------------------------------------------------------------------------
 
 void add_isoefficiency_flags(Flags& flags) {
-  flags.add({{"efficiency,e", taking(Kind::names).needed(), "what is to be kept, such as 0.5,0.7 or 50%,70%"},
+  flags.add({{"efficiency,e", taking(Kind::names).called("0.5,0.7").needed(), "what is to be kept, such as 0.5,0.7 or 50%,70%"},
              {"metric,m", taking(Kind::text, {"eps", "eps_a", "E"}),
               "the efficiency that is meant: eps (the default), eps_a, E, ..."},
              {"size", taking(Kind::key), "the key that is the problem's size; by default job.size, or else job.work"},

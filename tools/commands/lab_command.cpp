@@ -54,7 +54,7 @@ void add_lab_flags(Flags& flags) {
 }
 
 void add_owner_flags(Flags& flags) {
-  flags.add({{"as", taking(Kind::text).needed(), "the student's ID: a name or a number; numbers are drawn by it"},
+  flags.add({{"as", taking(Kind::text).called("ID").needed(), "the student's ID: a name or a number; numbers are drawn by it"},
              {"course", taking(Kind::file), "a course's file: its name and seed are part of everybody's numbers"}});
 }
 

@@ -252,7 +252,7 @@ void show(BatchStore& store, const Arguments& arguments, Format format, Session&
 
 void add_show_flags(Flags& flags) {
   flags.add(
-      {{"experiment,e", taking(Kind::text), "one of the store's experiments; needed only where there are several"},
+      {{"experiment,e", taking(Kind::text).called("NAME"), "one of the store's experiments; needed only where there are several"},
        {"point,p", {.value = Kind::condition, .takes = Takes::texts}, "only points with this value of a swept key, once or more"},
        {"failed", kSwitch, "which points failed and why"},
        {"shards", kSwitch, "of a sweep in shards: who simulated what, when, and how long it took"},

@@ -29,10 +29,10 @@ void add_submit_flags(Flags& flags) {
   add_jobs_flag(flags);
   flags.add(
       {{"out,o", taking(Kind::folder).needed(), "the folder of the sweep, which all nodes see"},
-       {"array", taking(Kind::text),
+       {"array", taking(Kind::text).called("N"),
         "how many shards at most, which are tasks of an array job, and behind a % how many may run at once, as "
         "in 200%20; by default so many that each takes about 100 s, up to 1000"},
-       {"sbatch", taking(Kind::text),
+       {"sbatch", taking(Kind::text).called("FLAGS"),
         "flags for sbatch, such as '--partition=short --time=1:00:00'; of the array and of what takes in"},
        {"reproduce", kSwitch, "figures, papers or files as 'nowsim reproduce' makes them, with pictures and verdicts"},
        {"dry-run,n", kSwitch, "take in, write the scripts, say what would be asked of sbatch, and submit nothing"},
@@ -203,7 +203,7 @@ int do_submit(const Arguments& arguments, Session& session) {
 Command submit_command() {
   return {.name = "submit",
           .summary = "a sweep in shards on Slurm, or what is missing of one",
-          .places = Places{{.kinds = {Kind::experiment, Kind::paper}, .most = kMostTargets}},
+          .places = Places{{.kinds = {Kind::experiment, Kind::paper}, .most = kMostTargets, .name = "SPEC.yaml|FIGURE|PAPER"}},
           .main = {"out", "array", "sbatch"},
           .add_flags = add_submit_flags,
           .run = do_submit,

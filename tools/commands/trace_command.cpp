@@ -27,13 +27,13 @@ void add_load_flags(Flags& flags) {
   flags.add(
       {{"from", taking(Kind::load_format),
         "the format: csv, values, profile, sadf, vmstat or prometheus; by default what the file looks like"},
-       {"column", taking(Kind::text),
+       {"column", taking(Kind::text).called("NAME"),
         "of CSV, the column of the load; by default value, or one that is called as loads are: availability, "
         "utilisation_percent, idle, ..."},
        {"measures", taking(Kind::word, load_measure_names()),
         "what CSV, values or Prometheus hold: utilisation-percent, utilisation, availability or idle-percent; by "
         "default what the column's name says, or utilisation-percent"},
-       {"columns", taking(Kind::text),
+       {"columns", taking(Kind::text).called("A,B,..."),
         "of CSV without a header, its first columns' names: time, host, and the load's, as in host,time,-,value (-: "
         "none)"},
        {"interval", quantity(Dimension::time), "of values, or CSV without stamps: how long each lasts, such as 5min"},

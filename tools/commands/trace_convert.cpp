@@ -71,7 +71,7 @@ void write_conversion(Session& session, const Conversion& conversion) {
 void add_trace_convert_flags(Flags& flags) {
   flags.add({{"to", taking(Kind::written_load_format),
               "csv or profile; by default by OUT's ending (OUT -: standard output; {host} in it: the machine)"},
-             {"hosts", taking(Kind::text), "of a file of several machines, which: a,b,c; by default all"}});
+             {"hosts", taking(Kind::text).called("A,B,..."), "of a file of several machines, which: a,b,c; by default all"}});
   add_load_flags(flags);
 }
 

@@ -111,7 +111,7 @@ void add_trace_fit_flags(Flags& flags) {
        {"platform", written_file({".xml"}, "a platform is XML"),
         "a platform with STOCHASTIC profiles, for SimGrid too"},
        {"picture", picture_file(), "fits over data"},
-       {"hosts", taking(Kind::text),
+       {"hosts", taking(Kind::text).called("A,B,..."),
         "the machines' names, one per file: a,b,c; by default those of the files. Of a file of several machines: "
         "which"},
        {"speed", quantity(Dimension::speed).or_else("1Gf"), "of the platform's machines"},

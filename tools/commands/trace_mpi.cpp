@@ -32,9 +32,8 @@ void add_trace_mpi_flags(Flags& flags) {
               "of this machine: flop per second of computing that is measured"},
              {"repeat", whole(1, kMostRepetitions).or_else("1"),
               "record so many times: each compute is the median, and it is said how far they differ"},
-             {"flops", taking(Kind::names),
-              "flop of the computing that ends at a call, FILE:LINE=FLOP,...; of programs compiled with smpicc "
-              "-trace-call-location"},
+             {"flops", taking(Kind::names).called("FILE:LINE=FLOP,..."),
+              "flop of the computing that ends at a call; of programs compiled with smpicc -trace-call-location"},
              {"flop-scale", quantity(Dimension::number).or_else("1"), "all flop times this"},
              {"total-flop", quantity(Dimension::work), "all flop scaled so that they are so many together"},
              {"quiet,q", kSwitch, "nothing but errors"}});

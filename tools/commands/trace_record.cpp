@@ -116,7 +116,7 @@ void add_trace_record_flags(Flags& flags) {
       {{"interval,i", quantity(Dimension::time, {kLeastInterval_s, kDay_s}).or_else("10s"), "how long each row's interval is"},
        {"duration,d", quantity(Dimension::time, {0, kTenYears_s, true}), "how long to record; by default until Ctrl-C"},
        {"append,a", kSwitch, "go on with a file that is there; else it is kept as FILE.~1~"},
-       {"job", whole(1),
+       {"job", whole(1).called("PID"),
         "the process of a job of your own that computes meanwhile: what owners leave is what it gets; ends with it"},
        {"proc-stat", taking(Kind::file).or_else("/proc/stat"), "read another file in place of /proc/stat"},
        {"quiet,q", kSwitch, "nothing on the error stream"}});

@@ -31,13 +31,20 @@ std::string file_name_of(const std::vector<std::string>& endings) {
   return name;
 }
 
+/// "table|csv|json"; "WORD" of many.
+std::string words_name_of(const std::vector<std::string>& words) {
+  constexpr std::size_t kMost = 24;
+  std::string name;
+  for (const std::string& word : words) name += (name.empty() ? "" : "|") + word;
+  return name.size() > kMost ? "WORD" : name;
+}
+
 struct KindName {
   Kind kind;
   const char* name;
 };
 constexpr KindName kKindNames[] = {{Kind::text, "TEXT"},
                                    {Kind::quantity, "X"},
-                                   {Kind::word, "WORD"},
                                    {Kind::names, "A,B,..."},
                                    {Kind::setting, "KEY=VALUE"},
                                    {Kind::axis, "KEY=V1,V2,..."},
@@ -63,6 +70,8 @@ constexpr KindName kKindNames[] = {{Kind::text, "TEXT"},
 }  // namespace
 
 std::string shown_name(const Argument& argument) {
+  if (!argument.name.empty()) return argument.name;
+  if (argument.kind == Kind::word) return words_name_of(argument.of);
   if (argument.dimension) return name_of(*argument.dimension);
   if (argument.kind == Kind::file || argument.kind == Kind::written) return file_name_of(argument.of);
   return std::ranges::find(kKindNames, argument.kind, &KindName::kind)->name;

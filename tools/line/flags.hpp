@@ -25,6 +25,11 @@ struct FlagArgument {
   [[nodiscard]] FlagArgument or_else(std::string text, std::string as = {}) const {
     return {value, takes, std::move(text), std::move(as)};
   }
+  [[nodiscard]] FlagArgument called(std::string name) const {
+    FlagArgument named = *this;
+    named.value.name = std::move(name);
+    return named;
+  }
   [[nodiscard]] FlagArgument needed() const { return {value, takes, {}, {}, true}; }
 };
 

@@ -103,9 +103,9 @@ void report_kept(Session& session, const WrittenFile& file) {
 }
 
 void add_shard_flags(Flags& flags, const std::string& folder) {
-  const std::string shard = "I/N: simulate the batches of one shard of N and publish them in " + folder +
+  const std::string shard = "simulate the batches of shard I of N and publish them in " + folder +
                             ", for the same command without --shard to take in";
-  flags.add({{"shard", taking(Kind::text), shard},
+  flags.add({{"shard", taking(Kind::text).called("I/N"), shard},
              {"publish-every", quantity(Dimension::time).or_else("1min"),
               "how long a shard's batches wait to be published: what a kill may cost"}});
 }

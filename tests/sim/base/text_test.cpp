@@ -10,8 +10,6 @@
 #include "sim/base/utf8.hpp"
 
 using namespace nowsim;
-using nowsim::fnv1a;
-using nowsim::nearest_name;
 
 namespace {
 

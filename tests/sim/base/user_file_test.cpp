@@ -14,7 +14,6 @@
 #include "tests/sim/scenario_fixture.hpp"
 
 using namespace nowsim;
-using nowsim::test::Folder;
 using Catch::Contains;
 using namespace nowsim::test;
 namespace fs = std::filesystem;

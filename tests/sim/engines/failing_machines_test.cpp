@@ -592,8 +592,7 @@ TEST_CASE("What was sent behind a lost message is taken, also by a receiver that
     }
   };
   // The offer is found at 1 s, when the message before it is lost; its transfer fails with the link. No endless wait.
-  for (const auto& r : run(scenario(platform, offered_behind), 3))
-    CHECK(r.makespan_s == near(1));
+  for (const auto& r : run(scenario(platform, offered_behind), 3)) CHECK(r.makespan_s == near(1));
 }
 
 TEST_CASE("A rank that begins again passes the barriers that are over, and only counted work is work done", "[state]") {
@@ -646,8 +645,7 @@ TEST_CASE("A message that dies on its way, with its sender or its link, does not
   for (const auto& r : run(scenario(b_behind("state", profile), program(8)), 4))
     CHECK(r[Quantity::finish_s][1] == near(9));
   // The machine begins again at 6: its first message then takes 7 s.
-  for (const auto& r : run(scenario(a_switching(profile), program(20)), 4))
-    CHECK(r[Quantity::finish_s][1] == near(13));
+  for (const auto& r : run(scenario(a_switching(profile), program(20)), 4)) CHECK(r[Quantity::finish_s][1] == near(13));
 }
 
 TEST_CASE("An offer vanishes with the machine that made it", "[state]") {

@@ -197,8 +197,7 @@ Scenario of_flows(const Links& links, const Flows& flows) {
 
 std::vector<double> ends_of(const RunResult& result) {
   std::vector<double> ends;
-  for (std::size_t i = 1; i < result[Quantity::finish_s].size(); i += 2)
-    ends.push_back(result[Quantity::finish_s][i]);
+  for (std::size_t i = 1; i < result[Quantity::finish_s].size(); i += 2) ends.push_back(result[Quantity::finish_s][i]);
   return ends;
 }
 
@@ -242,8 +241,7 @@ Case random_case(std::uint64_t number) {
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(stream.uniform() * static_cast<double>(n)); };
   const bool on_grid = below(2) == 0, has_zero_latencies = below(3) == 0;
   Case made;
-  for (std::size_t l = 1 + below(5); l > 0; --l)
-    made.links.push_back({draw(stream, 1e5, 1e7, on_grid), below(4) > 0});
+  for (std::size_t l = 1 + below(5); l > 0; --l) made.links.push_back({draw(stream, 1e5, 1e7, on_grid), below(4) > 0});
   for (std::size_t f = 1 + below(12); f > 0; --f) {
     FluidFlow flow{on_grid ? 0.25 * static_cast<double>(below(3)) : 3 * stream.uniform(),
                    std::round(draw(stream, 1e4, 1e6, on_grid)), draw(stream, 1e-4, 0.1, on_grid), {}};
@@ -367,8 +365,7 @@ TEST_CASE("Ten thousand messages at once on one bus end as they should on both e
   const auto program = [](Rank& self) -> Process {
     for (int k = 0; k < kEach && self.index() > 0; ++k)
       co_await self.isend((self.index() + 1) % kRanks, 1000. * self.index());
-    for (int k = 0; k < kEach && self.index() != 1; ++k)
-      co_await self.receive((self.index() + kRanks - 1) % kRanks);
+    for (int k = 0; k < kEach && self.index() != 1; ++k) co_await self.receive((self.index() + kRanks - 1) % kRanks);
   };
   const Scenario s = scenario(machines(kRanks, NetworkKind::bus), program);
   std::vector<double> expected(kRanks, 0.0);

@@ -73,89 +73,81 @@ struct Plan {
   std::vector<double> work, bytes;
 };
 
-/// Runs the plan's program and compares every rank's finish time in every replication.
-template <class Reference>
-void compare(const Plan& plan, const Program& program, Reference reference) {
-  for (const auto& r : run(plan.scenario_of(program), 12)) {
-    const std::vector<double> expected = reference(r.replication);
-    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(r[Quantity::finish_s][i] == near(expected[i]));
+/// Runs each of these plans' program and compares every rank's finish time in every replication.
+template <class PlanProgram, class Reference>
+void compare(std::uint64_t first, std::uint64_t plans, const PlanProgram& program, const Reference& reference) {
+  for (std::uint64_t number = first; number < first + plans; ++number) {
+    const Plan plan(number);
+    INFO("plan " << number);
+    for (const auto& r : run(plan.scenario_of([&](Rank& self) { return program(plan, self); }), 12)) {
+      const std::vector<double> expected = reference(plan, r.replication);
+      for (std::size_t i = 0; i < expected.size(); ++i) CHECK(r[Quantity::finish_s][i] == near(expected[i]));
+    }
   }
 }
 
 }  // namespace
 
 TEST_CASE("Computing and barriers agree with a reference for random works and owners", "[computes][reference]") {
-  for (std::uint64_t number = 0; number < 12; ++number) {
-    const Plan plan(number);
-    INFO("plan " << number);
-    const auto program = [&plan](Rank& self) -> Process {
-      for (int k = 0; k < plan.steps; ++k) {
-        co_await self.compute(plan.work_of(self.index(), k));
-        co_await self.barrier(0.25);
-      }
-    };
-    compare(plan, program, [&plan](std::uint64_t replication) {
-      double t = 0;
-      for (int k = 0; k < plan.steps; ++k) {
-        double latest = t;
-        for (int r = 0; r < plan.ranks; ++r) latest = std::max(latest, plan.computed(replication, r, k, t));
-        t = latest + 0.25;
-      }
-      return std::vector<double>(static_cast<std::size_t>(plan.ranks), t);
-    });
-  }
+  const auto program = [](const Plan& plan, Rank& self) -> Process {
+    for (int k = 0; k < plan.steps; ++k) {
+      co_await self.compute(plan.work_of(self.index(), k));
+      co_await self.barrier(0.25);
+    }
+  };
+  compare(0, 12, program, [](const Plan& plan, std::uint64_t replication) {
+    double t = 0;
+    for (int k = 0; k < plan.steps; ++k) {
+      double latest = t;
+      for (int r = 0; r < plan.ranks; ++r) latest = std::max(latest, plan.computed(replication, r, k, t));
+      t = latest + 0.25;
+    }
+    return std::vector<double>(static_cast<std::size_t>(plan.ranks), t);
+  });
 }
 
 TEST_CASE("A pipeline of rendezvous agrees with a reference for random works, sizes and owners", "[reference]") {
-  for (std::uint64_t number = 100; number < 112; ++number) {
-    const Plan plan(number);
-    INFO("plan " << number);
-    const auto program = [&plan](Rank& self) -> Process {
-      for (int k = 0; k < plan.steps; ++k) {
-        if (self.index() > 0) co_await self.receive(self.index() - 1);
-        co_await self.compute(plan.work_of(self.index(), k));
-        if (self.index() + 1 < self.count()) co_await self.send(self.index() + 1, plan.bytes_of(self.index(), k));
+  const auto program = [](const Plan& plan, Rank& self) -> Process {
+    for (int k = 0; k < plan.steps; ++k) {
+      if (self.index() > 0) co_await self.receive(self.index() - 1);
+      co_await self.compute(plan.work_of(self.index(), k));
+      if (self.index() + 1 < self.count()) co_await self.send(self.index() + 1, plan.bytes_of(self.index(), k));
+    }
+  };
+  // No two transfers share a link: a rank's sending and receiving follow one another, and directions are separate.
+  compare(100, 12, program, [](const Plan& plan, std::uint64_t replication) {
+    std::vector<double> t(static_cast<std::size_t>(plan.ranks), 0.0);
+    for (int k = 0; k < plan.steps; ++k)
+      for (int r = 0; r < plan.ranks; ++r) {
+        const auto i = static_cast<std::size_t>(r);
+        if (r > 0) t[i] = t[i - 1] = std::max(t[i], t[i - 1]) + kLatency + plan.bytes_of(r - 1, k) / kBandwidth;
+        t[i] = plan.computed(replication, r, k, t[i]);
       }
-    };
-    // No two transfers share a link: a rank's sending and receiving follow one another, and directions are separate.
-    compare(plan, program, [&plan](std::uint64_t replication) {
-      std::vector<double> t(static_cast<std::size_t>(plan.ranks), 0.0);
-      for (int k = 0; k < plan.steps; ++k)
-        for (int r = 0; r < plan.ranks; ++r) {
-          const auto i = static_cast<std::size_t>(r);
-          if (r > 0) t[i] = t[i - 1] = std::max(t[i], t[i - 1]) + kLatency + plan.bytes_of(r - 1, k) / kBandwidth;
-          t[i] = plan.computed(replication, r, k, t[i]);
-        }
-      return t;
-    });
-  }
+    return t;
+  });
 }
 
 TEST_CASE("A pipeline of buffered messages agrees with a reference", "[reference]") {
-  for (std::uint64_t number = 200; number < 208; ++number) {
-    const Plan plan(number);
-    INFO("plan " << number);
-    const auto program = [&plan](Rank& self) -> Process {
+  const auto program = [](const Plan& plan, Rank& self) -> Process {
+    for (int k = 0; k < plan.steps; ++k) {
+      if (self.index() > 0) co_await self.receive(self.index() - 1);
+      co_await self.compute(plan.work_of(self.index(), k));
+      if (self.index() + 1 < self.count()) co_await self.isend(self.index() + 1, 0);  // no bytes: no shared link
+    }
+  };
+  compare(200, 8, program, [](const Plan& plan, std::uint64_t replication) {
+    std::vector<double> sent(static_cast<std::size_t>(plan.steps), 0.0), t;
+    for (int r = 0; r < plan.ranks; ++r) {
+      double now = 0;
       for (int k = 0; k < plan.steps; ++k) {
-        if (self.index() > 0) co_await self.receive(self.index() - 1);
-        co_await self.compute(plan.work_of(self.index(), k));
-        if (self.index() + 1 < self.count()) co_await self.isend(self.index() + 1, 0);  // no bytes: no shared link
+        const auto step = static_cast<std::size_t>(k);
+        if (r > 0) now = std::max(now, sent[step] + kLatency);
+        sent[step] = now = plan.computed(replication, r, k, now);
       }
-    };
-    compare(plan, program, [&plan](std::uint64_t replication) {
-      std::vector<double> sent(static_cast<std::size_t>(plan.steps), 0.0), t;
-      for (int r = 0; r < plan.ranks; ++r) {
-        double now = 0;
-        for (int k = 0; k < plan.steps; ++k) {
-          const auto step = static_cast<std::size_t>(k);
-          if (r > 0) now = std::max(now, sent[step] + kLatency);
-          sent[step] = now = plan.computed(replication, r, k, now);
-        }
-        t.push_back(now);
-      }
-      return t;
-    });
-  }
+      t.push_back(now);
+    }
+    return t;
+  });
 }
 
 TEST_CASE("A job on machines that fail at random takes the first spell of up-time that is long enough", "[reference][state]") {

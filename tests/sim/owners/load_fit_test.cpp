@@ -250,8 +250,7 @@ TEST_CASE("The integrated time of independent values is 1, of an autoregression 
   CHECK(autocorrelation(std::vector<double>{1, 2, 3, 4}, 1)[1] == Approx(0.25));
 }
 
-TEST_CASE("Draws of measured parameters spread by their standard errors about what was fitted",
-          "[owner][measured]") {
+TEST_CASE("Draws of measured parameters spread by their standard errors about what was fitted", "[owner][measured]") {
   const FitErrors errors{1e6, 0.02, 0.1, 0.3};
   Moments mean, log_th, log_interval;
   for (std::uint64_t draw = 0; draw < 20000; ++draw) {
@@ -278,8 +277,7 @@ TEST_CASE("Few observations spread draws as Student's law does, and never beyond
   // Six degrees of freedom have the variance 6/4, cut at 0.0005 a little less.
   CHECK(logit.sd() == Approx(0.02 / 0.24 * std::sqrt(1.5)).epsilon(0.03));
   const FittedParameters nearly{0.9999, 0.001, 10};
-  for (std::uint64_t draw = 0; draw < 1000; ++draw)
-    CHECK(drawn_parameters(nearly, {2, 0.01, 1, 1}, 1, draw).mean <= 1);
+  for (std::uint64_t draw = 0; draw < 1000; ++draw) CHECK(drawn_parameters(nearly, {2, 0.01, 1, 1}, 1, draw).mean <= 1);
 }
 
 TEST_CASE("Machines of one measurement see the same draws, those of another others", "[owner][measured]") {

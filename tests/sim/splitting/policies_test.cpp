@@ -15,7 +15,7 @@
 #include "tests/sim/splitting/normal_tau.hpp"
 
 using namespace nowsim;
-using nowsim::test::normal_tau;
+using namespace nowsim::test;
 
 namespace {
 
@@ -58,9 +58,7 @@ std::vector<double> split(const std::string& policy, double work, const KeyValue
   return builtin_policies().find(policy)->split(work, kThree, p);
 }
 KeyValues slope(double flop) { return {{{"slope", flop}}}; }
-KeyValues weight(const std::string& text) {
-  return {{}, {{"weight", {text, std::make_shared<const Formula>(text)}}}};
-}
+KeyValues weight(const std::string& text) { return {{}, {{"weight", {text, std::make_shared<const Formula>(text)}}}}; }
 
 using Kind = SplitObjective::Kind;
 const SplitObjective kTau{};

@@ -100,14 +100,12 @@ struct Symmetric {
   double element = 4, spawn = 0;
 };
 
-Scenario factorisation(const Symmetric& m, const std::vector<double>& shares, std::shared_ptr<const Platform> platform) {
-  Scenario s = job("cholesky",
-                   {{"size", m.size},
-                    {"block", m.block},
-                    {"broadcast", m.broadcast},
-                    {"element", m.element},
-                    {"spawn", m.spawn}},
-                   std::move(platform));
+Scenario factorisation(const Symmetric& m, const std::vector<double>& shares,
+                       std::shared_ptr<const Platform> platform) {
+  Scenario s = job(
+      "cholesky",
+      {{"size", m.size}, {"block", m.block}, {"broadcast", m.broadcast}, {"element", m.element}, {"spawn", m.spawn}},
+      std::move(platform));
   s.share_flop = shares;
   return s;
 }
@@ -308,8 +306,7 @@ TEST_CASE("T is W/p_T + T_o where rows come out even", "[workloads][gauss][theor
     }
 }
 
-TEST_CASE("The ranks' operations add up to n³/3 + n²/2 + n/6, whatever blocks and shares",
-          "[workloads][cholesky]") {
+TEST_CASE("The ranks' operations add up to n³/3 + n²/2 + n/6, whatever blocks and shares", "[workloads][cholesky]") {
   for (const double broadcast : {kEach, kBinomial})
     for (const double block : {1., 4., 5., 100.})  // 5 does not divide 24, 100 is more than all of it
       for (const auto& shares : kShares) {

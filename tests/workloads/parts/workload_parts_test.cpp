@@ -79,8 +79,7 @@ TEST_CASE("A law of costs that cannot be is refused", "[cost_law][error]") {
   CHECK_THROWS_AS(law(2, 1), InfeasibleError);
 }
 
-TEST_CASE("What quotas leave goes to the largest remainders, of equal ones to the first",
-          "[workloads][whole_parts]") {
+TEST_CASE("What quotas leave goes to the largest remainders, of equal ones to the first", "[workloads][whole_parts]") {
   CHECK(whole_parts(10, std::vector<double>{1, 1, 1}) == Parts{4, 3, 3});
   CHECK(whole_parts(10, std::vector<double>{1, 2, 3}) == Parts{2, 3, 5});
   CHECK(whole_parts(2, std::vector<double>{1, 0, 1, 1}) == Parts{1, 0, 1, 0});
@@ -112,10 +111,9 @@ TEST_CASE("Sender and receiver compute for a message, each at its own speed", "[
   // EP on two machines of 1 and 2 flop/s, 100 and 200 flop; orders of 16 B in 17 ms, counts of 96 B in 97 ms. A message
   // of b bytes costs 3 + b/8 flop: 5 of an order, 15 of counts.
   const auto pair = machines({1, 2}, NetworkKind::bus);
-  const RunResult r =
-      run_on_both(job("ep", with_cost({{"size", 30}, {"work_per_pair", 10}}, 3, 0.125), pair, {1, 2}));
-  const double sent = 5 + 0.017;                      // rank 0 packs the order, then both see it through
-  const double packed = sent + 2.5 + 100 + 7.5;       // rank 1 unpacks, computes, packs; rank 0 is ready at sent + 100
+  const RunResult r = run_on_both(job("ep", with_cost({{"size", 30}, {"work_per_pair", 10}}, 3, 0.125), pair, {1, 2}));
+  const double sent = 5 + 0.017;                 // rank 0 packs the order, then both see it through
+  const double packed = sent + 2.5 + 100 + 7.5;  // rank 1 unpacks, computes, packs; rank 0 is ready at sent + 100
   CHECK(r[Quantity::finish_s][1] == near(packed + 0.097));
   CHECK(r.makespan_s == near(packed + 0.097 + 15));   // and unpacks
   CHECK(r[Quantity::work_flop][0] == near(5 + 100 + 15));

@@ -19,7 +19,6 @@
 
 using namespace nowsim;
 using Catch::Contains;
-using nowsim::test::Folder;
 using namespace nowsim::test;
 
 namespace {

@@ -254,8 +254,7 @@ TEST_CASE("A file that defines not one technique is told what it lacks", "[lab][
   CHECK_THAT(chunks_of(std::string("x\0y", 3)), Contains("mine.py: raises"));
   CHECK_THAT(chunks_of(std::string("\xff\xfe\x00", 3)), Contains("mine.py: raises"));
   CHECK_THAT(chunks_of(std::string(1 << 20, '#')), Contains("mine.py is larger than 256 KiB"));
-  CHECK_THROWS_WITH(confined("/nowhere/mine.py"),
-                    "there is no file 'mine.py' here that can be read");
+  CHECK_THROWS_WITH(confined("/nowhere/mine.py"), "there is no file 'mine.py' here that can be read");
   const Folder folder;
   std::filesystem::create_symlink("/etc/passwd", folder.path() + "/link.py");
   CHECK_THROWS_WITH(confined(folder.path() + "/link.py"), Contains("'link.py'"));
@@ -289,8 +288,7 @@ TEST_CASE("Code that asks for something, or does not listen, is ended in time", 
     CHECK(chunks_of(asks + rule("    ask()\n"), limits) ==
           "technique mine (mine.py, line 5) answers what makes no sense, with R = 100, P = 4");
     limits.total_s = 1;
-    CHECK(chunks_of("import time\ntime.sleep(9)\n", limits) ==
-          "mine.py: has taken more than 1 s for all its answers");
+    CHECK(chunks_of("import time\ntime.sleep(9)\n", limits) == "mine.py: has taken more than 1 s for all its answers");
     limits.total_s = kPatient_s;
     // It has its answers ready, and reads no request: these must not be waited for.
     const std::string ahead = rule("    import os, struct\n"
@@ -525,8 +523,7 @@ TEST_CASE("Where code cannot be confined, that is said, or it is not run", "[lab
   if (!has_python()) return;
   CHECK(chunks_of(kGss, bare()) == kGssChunks);
   const Folder folder;
-  CHECK(confined(folder.file("mine.py", kGss), bare()).confinement.why_not ==
-        confinement(bare()).why_not);
+  CHECK(confined(folder.file("mine.py", kGss), bare()).confinement.why_not == confinement(bare()).why_not);
   CodeLimits strict = bare();
   strict.must_be_confined = true;
   CHECK_THAT(chunks_of(kGss, strict), Contains("mine.py is not run, since it cannot be confined: there is no"));

@@ -267,8 +267,7 @@ TEST_CASE("Draws without a finite value are left out, and the figure says how ma
   CHECK(resolved_of("").remark == "1 draw is missing, without a finite value");
   const ResolvedFigure figure =
       resolved_of(", scale: log", one_x({infinite, 1, 3, std::numeric_limits<double>::quiet_NaN(), 0}));
-  CHECK(figure.remark ==
-        "1 point at 0 cannot be shown on a log scale; 2 draws are missing, without a finite value");
+  CHECK(figure.remark == "1 point at 0 cannot be shown on a log scale; 2 draws are missing, without a finite value");
   CHECK(heights(figure, "50") == std::vector<double>{1});
   // In two panels it is one draw.
   const std::string twice =
@@ -307,8 +306,7 @@ TEST_CASE("gnuplot draws spreads", "[figure]") {
   CHECK_THAT(content_of(files.svg.string()), Contains("half are below"));
 }
 
-TEST_CASE("The lowest mean wins, or the highest where that is best, and is compared with the second",
-          "[winners]") {
+TEST_CASE("The lowest mean wins, or the highest where that is best, and is compared with the second", "[winners]") {
   const ResultTable s = cell_of({{"a", 130}, {"b", 100}, {"c", 110}});
   const Winner lowest = winner_of(s);
   CHECK(lowest.best == "b");
@@ -540,9 +538,8 @@ TEST_CASE("Panels of the same metrics can share one range, and one without resul
       "{kind: workstations, same_scale: true, panels: [{metrics: p_i, where: {split.policy: equal}}, "
       "{metrics: p_i, where: {split.policy: proportional}}]}");
   CHECK_THAT(script, Contains("no results"));
-  CHECK_THROWS_WITH(
-      script_of("{kind: workstations, panels: [{metrics: p_i, where: {split.policy: proportional}}]}"),
-      Contains("nothing to draw"));
+  CHECK_THROWS_WITH(script_of("{kind: workstations, panels: [{metrics: p_i, where: {split.policy: proportional}}]}"),
+                    Contains("nothing to draw"));
 }
 
 TEST_CASE("A figure of workstations is drawn with names, labels, legend and footer", "[figure][gnuplot]") {

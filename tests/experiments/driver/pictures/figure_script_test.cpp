@@ -50,10 +50,8 @@ std::string script_of(const std::string& figure, const ResultTable& summary = ti
 TEST_CASE("Curves are read from the CSV by names, with units turned into numbers", "[reads][figure]") {
   const std::string script = script_of(kCurves);
   CHECK_THAT(script, Contains("position(text) = text eq '10s' ? 10 : text eq '1min' ? 60 : NaN\n"));
-  CHECK_THAT(
-      script,
-      Contains(
-          "'./fig.csv' using (strcol('owner.TH') eq '0.25' ? position(strcol('owner.interval')) : NaN):(column('tau'))"));
+  CHECK_THAT(script, Contains("'./fig.csv' using (strcol('owner.TH') eq '0.25' ? position(strcol('owner.interval')) : "
+                              "NaN):(column('tau'))"));
   CHECK_THAT(
       script,
       Contains(
@@ -105,12 +103,10 @@ TEST_CASE("Theory is a thin line in the curve's colour, with one legend entry fo
   CHECK_THAT(script, Contains("(column('tau_renewal')) with lines linecolor rgb '" + colours(2)[0] +
                               "' linewidth 1.3 dashtype (5,7) notitle"));
   CHECK(script.find("tau_HL_low") == std::string::npos);
-  CHECK_THAT(
-      script, Contains("series_2 = 'TH = 0.5'\nseries_3 = 'theory τ_{HL}'\nseries_4 = 'theory τ_{renewal}'\n"));
+  CHECK_THAT(script, Contains("series_2 = 'TH = 0.5'\nseries_3 = 'theory τ_{HL}'\nseries_4 = 'theory τ_{renewal}'\n"));
   CHECK(script.find("series_5") == std::string::npos);
-  CHECK_THAT(script,
-             Contains("with lines linecolor rgb '#000000' linewidth 1.3 dashtype (24,9) title series_3") &&
-                 Contains("linewidth 1.3 dashtype (5,7) title series_4"));
+  CHECK_THAT(script, Contains("with lines linecolor rgb '#000000' linewidth 1.3 dashtype (24,9) title series_3") &&
+                         Contains("linewidth 1.3 dashtype (5,7) title series_4"));
 }
 
 TEST_CASE("Theory beside a single curve is dashed in black and grey", "[figure]") {
@@ -121,8 +117,7 @@ TEST_CASE("Theory beside a single curve is dashed in black and grey", "[figure]"
              Contains("(column('tau_HL')) with lines linecolor rgb '#000000' linewidth 1.3 dashtype (24,9) notitle"));
   CHECK_THAT(script, Contains("column('tau_renewal')) with lines linecolor rgb '#606060' linewidth 1.3 "
                               "dashtype (5,7) notitle"));
-  CHECK_THAT(script,
-             Contains("series_1 = 'simulated'\nseries_2 = 'theory τ_{HL}'\nseries_3 = 'theory τ_{renewal}'\n"));
+  CHECK_THAT(script, Contains("series_1 = 'simulated'\nseries_2 = 'theory τ_{HL}'\nseries_3 = 'theory τ_{renewal}'\n"));
 }
 
 TEST_CASE("Long powers of ten on a log axis are written as powers", "[figure]") {

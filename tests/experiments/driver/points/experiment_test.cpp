@@ -461,18 +461,14 @@ TEST_CASE("Keys of a platform's file are met where they have no effect or are no
 }
 
 TEST_CASE("Sections are maps, and what holds for the whole experiment is not swept", "[experiment][error]") {
-  for (const char* section : {"platform", "split", "owner", "run", "let", "owner.hosts", "job"}) {
-    INFO(section);
-    CHECK_THAT(
-        problems_of(kPlain, {std::string(section) + "=3"}),
-        Catch::StartsWith("--set: " + std::string(section) + ": this section is a map of keys and values, such as {"));
-    CHECK(line_count(problems_of(kPlain, {std::string(section) + "=3"})) == 1);
-    CHECK(problems_of(kPlain, {"sweep." + std::string(section) + "=[3]"}) ==
-          "--set: sweep." + std::string(section) + ": a section cannot be swept, but each of its keys can\n");
-  }
-  for (const char* key : {"nowsim", "title", "description", "metrics", "run.infeasible"})
-    CHECK(problems_of(kPlain, {std::string("sweep.") + key + "=[1, 2]"}) ==
-          std::string("--set: sweep.") + key + ": this key holds for the whole experiment and cannot be swept\n");
+  for (const std::string section : {"platform", "split", "owner", "run", "let", "owner.hosts", "job"})
+    check_said(of_flag, "--set: ", {
+        {section + "=3", section + ": this section is a map of keys and values, such as {"},
+        {"sweep." + section + "=[3]", "sweep." + section + ": a section cannot be swept, but each of its keys can\n"},
+    });
+  for (const std::string key : {"nowsim", "title", "description", "metrics", "run.infeasible"})
+    CHECK(of_flag("sweep." + key + "=[1, 2]") ==
+          "--set: sweep." + key + ": this key holds for the whole experiment and cannot be swept\n");
 }
 
 TEST_CASE("Every problem is named once, and none that only follows from another", "[experiment][error]") {

@@ -15,9 +15,6 @@
 #include "tests/sim/scenario_fixture.hpp"
 #include "tests/thrown.hpp"
 
-using nowsim::InputError;
-using nowsim::parse_yaml;
-using nowsim::YamlNode;
 using namespace nowsim;
 using namespace nowsim::test;
 

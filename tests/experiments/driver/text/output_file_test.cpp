@@ -18,8 +18,6 @@
 
 using namespace nowsim;
 using namespace nowsim::test;
-using nowsim::test::content_of;
-using nowsim::test::Folder;
 namespace fs = std::filesystem;
 
 namespace {
@@ -129,12 +127,10 @@ TEST_CASE("What another program puts where an output file is being written is ke
   }
   is_over = true;
   other.join();
-  for (std::size_t k = 0; k < put; ++k)
-    CHECK(std::filesystem::hard_link_count(others + "/" + std::to_string(k)) == 2);
+  for (std::size_t k = 0; k < put; ++k) CHECK(std::filesystem::hard_link_count(others + "/" + std::to_string(k)) == 2);
 }
 
-TEST_CASE("A pipe, a link, a folder and what is too large are no files of a cache, and are replaced",
-          "[costs]") {
+TEST_CASE("A pipe, a link, a folder and what is too large are no files of a cache, and are replaced", "[costs]") {
   const Folder folder;
   const std::string real = folder.file("real", "k\ntext\n"), place = folder.path() + "/place";
   CHECK(read_cached(real, "k") == "text\n");

@@ -13,13 +13,7 @@
 #include "sim/base/error.hpp"
 #include "tests/thrown.hpp"
 
-using nowsim::Dimension;
-using nowsim::format_quantity;
-using nowsim::parse_quantity;
 using namespace nowsim;
-using nowsim::did_you_mean;
-using nowsim::near_names;
-using nowsim::Words;
 
 namespace {
 

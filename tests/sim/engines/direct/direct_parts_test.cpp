@@ -179,8 +179,7 @@ struct RandomCase {
       starts.push_back({date_s, {&path, path.latency_s, path.bandwidth_Bps, bytes}});
     }
     if (random() % 2) return;
-    for (double at_s = 0.25; at_s < 10; at_s += 0.1 + 1e-3 * below(2000))
-      changes.push_back({at_s, 0, 1 + below(200)});
+    for (double at_s = 0.25; at_s < 10; at_s += 0.1 + 1e-3 * below(2000)) changes.push_back({at_s, 0, 1 + below(200)});
     for (auto& start : starts)  // a flow is not bounded by what a varying link has at its start
       if (std::ranges::find(start.demand.path->crossings, 0u, &RouteTable::Crossing::link) !=
           start.demand.path->crossings.end())
@@ -218,8 +217,7 @@ TEST_CASE("Events come in their order, put in while others are taken out", "[com
   }
 }
 
-TEST_CASE("Many workstations' routes to a server, from it, and around a ring are those of each pair",
-          "[network]") {
+TEST_CASE("Many workstations' routes to a server, from it, and around a ring are those of each pair", "[network]") {
   RouteTable routes(switched(kMany));
   for (std::size_t i = 1; i < kMany; ++i) {
     check_route(routes, i, 0);

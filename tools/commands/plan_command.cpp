@@ -25,6 +25,7 @@
 #include "tools/running/output_files.hpp"
 #include "tools/running/prepare.hpp"
 #include "tools/running/store_session.hpp"
+#include "tools/shipped/files_beside.hpp"
 #include "tools/terminal/interruption.hpp"
 #include "tools/terminal/progress_line.hpp"
 
@@ -162,7 +163,10 @@ void read_machines(Session& session, const Arguments& arguments, bool is_work_ti
                                             "usage: ") + kPlanUsage);
   if (!machines && arguments.has("speed"))
     throw UsageError("--speed is for --machines; a platform's file says how fast its machines are");
-  if (!machines) return static_cast<void>(request.platform_file = arguments.words.front());
+  if (!machines) {
+    refuse_other_kind(arguments.words.front(), "a platform");
+    return static_cast<void>(request.platform_file = arguments.words.front());
+  }
   request.machines = *machines;
   request.speed_flops = speed_of_machines(session, arguments, is_work_time);
 }

@@ -62,6 +62,7 @@ double quantity_of_flag(const std::string& flag, const std::string& text, Dimens
   const bool is_low = bounds.open ? value <= bounds.least : value < bounds.least;
   if (!is_low && value <= bounds.most) return value;
   const auto told = [&](double bound) {
+    if (dimension == Dimension::fraction && bound > 0) return number_text(100 * bound) + "%";
     return bound == 0 || dimension == Dimension::count ? number_text(bound) : format_quantity(bound, dimension);
   };
   const std::string sentence =

@@ -91,6 +91,23 @@ TEST_CASE("Students' labs have experiments that are found by name, pass check, a
   for (const auto& entry : fs::directory_iterator(kSource + "/experiments/labs"))
     if (fs::exists(entry.path() / "lab.yaml")) check_experiments("labs/" + entry.path().filename().string(), 1);
 }
+TEST_CASE("Every shipped experiment can be copied, with its comments, and names the same files", "[cli][new][shipped]") {
+  const Folder folder;
+  std::istringstream list(run_program({"list", "experiments"}).out);
+  std::size_t count = 0;
+  for (std::string line; std::getline(list, line); ++count) {
+    const std::string name = line.substr(0, line.find(' ')), copy = "copy" + std::to_string(count);
+    const ProgramRun made = run_program({"new", copy, "--from", name}, folder.path());
+    INFO(name << made.error);
+    REQUIRE(made.status == 0);
+    const std::string original = content_of(kSource + "/experiments/" + name + ".yaml"),
+                      text = content_of(folder.path() + "/" + copy + ".yaml");
+    CHECK(std::ranges::count(text, '#') == std::ranges::count(original, '#'));
+    CHECK_THAT(text, !Catch::Contains("../"));
+  }
+  CHECK(count > 60);
+}
+
 TEST_CASE("The platform of STOCHASTIC profiles gives HL's tau, as the interval model does", "[cli][shipped]") {
   const Folder folder;
   folder.file("e.yaml", "nowsim: 1\nplatform: {file: " + kSource + "/platforms/uniform-now.xml}\n"

@@ -136,11 +136,10 @@ Lines rerun(const Lines& lines, const std::string& name) {
   return now;
 }
 
-}  // namespace
-
-TEST_CASE("What the program says is as its transcripts tell", "[reads][transcripts]") {
+/// Those of a folder, each in a section of its name.
+void check_transcripts(const std::string& folder) {
   std::size_t found = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(source_folder() + "/tests/tools/transcripts")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_folder() + "/tests/tools/" + folder)) {
     if (entry.path().extension() != ".txt") continue;
     ++found;
     const std::string name = entry.path().filename().string(), text = content_of(entry.path().string());
@@ -152,6 +151,14 @@ TEST_CASE("What the program says is as its transcripts tell", "[reads][transcrip
   }
   CHECK(found > 0);
 }
+
+}  // namespace
+
+TEST_CASE("What is refused, and what is read, is told as transcripts tell", "[computes][reads][transcripts]") {
+  check_transcripts("transcripts");
+}
+
+TEST_CASE("What is simulated is told as transcripts tell", "[slow][transcripts]") { check_transcripts("transcripts/runs"); }
 
 TEST_CASE("Three dots stand for any text, and alone in a line for any lines", "[transcripts]") {
   CHECK(is_like("error: a.yaml:3: no", "error: ...: no"));

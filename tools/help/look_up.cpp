@@ -32,26 +32,23 @@ bool is_section_of(const KeySection& section, const std::string& name) {
   return colon != section.title.npos && contains(parts_of(section.title.substr(colon + 2), ", "), name);
 }
 
-using SectionChoice = std::function<bool(const KeySection&)>;
-using KeyChoice = std::function<bool(const KeyBlock&, const Key&)>;
+using KeyChoice = std::function<bool(const KeyBlock&, const KeySection&, const Key&)>;
 
 /// The tables of the keys that are chosen.
-std::string chosen_keys(const Registries& registries, const SectionChoice& takes_all, const KeyChoice& takes) {
+std::string chosen_keys(const Registries& registries, const KeyChoice& takes) {
   std::ostringstream out;
   for (const KeyBlock& block : key_blocks(registries)) {
     KeyBlock cut{block.name, block.summary, {}};
     for (const KeySection& section : block.sections) {
       KeySection some{section.title, {}};
       for (const Key& key : section.keys)
-        if (takes_all(section) || takes(block, key)) some.keys.push_back(key);
+        if (takes(block, section, key)) some.keys.push_back(key);
       if (!some.keys.empty()) cut.sections.push_back(some);
     }
     if (!cut.sections.empty()) write_key_reference(cut, out);
   }
   return out.str();
 }
-
-bool no_section(const KeySection&) { return false; }
 
 /// Whether a key is meant: by its full name or that in its block, or as one of a block; where `has_part` counts, by any
 /// other that stands between or behind its dots too.
@@ -80,10 +77,10 @@ std::string parts_text(const std::string& name, std::span<const Command> command
 /// "metric tau: ..." and the keys that it has.
 std::string entry_text(const CatalogueList& list, const CatalogueEntry& entry, const Registries& registries) {
   std::string text = std::string(list.one) + " " + entry.name + ": " + entry.summary + '\n';
-  std::string keys = chosen_keys(
-      registries, [&](const KeySection& section) { return is_section_of(section, entry.name); },
-      [&](const KeyBlock& block, const Key& key) {
-        return block.name.starts_with(list.one) && contains(parts_of(key.of, " or "), entry.name);  // kinds of figures
+  const std::string keys =
+      chosen_keys(registries, [&](const KeyBlock& block, const KeySection& section, const Key& key) {
+        const bool is_of_figure = block.name.starts_with(list.one) && contains(parts_of(key.of, " or "), entry.name);
+        return is_section_of(section, entry.name) || is_of_figure;
       });
   if (keys.empty() && !entry.parameters.empty()) text += "  (" + entry.parameters + ")\n";
   return text + keys;
@@ -116,16 +113,13 @@ std::string look_up(const std::string& name, std::span<const Command> commands, 
       if (entry.name == name || (goes_without_folder && entry.name.ends_with("/" + name)))
         texts.push_back(entry_text(list, entry, registries));
   const bool is_thing = texts.size() > 1;
-  texts.push_back(chosen_keys(registries, no_section,
-                              [&](const KeyBlock& block, const Key& key) {
-                                return is_key_named(block, key, name, !is_thing);
-                              }));
-  if (std::string values =
-          is_thing ? ""
-                   : chosen_keys(registries, no_section,
-                                 [&](const KeyBlock&, const Key& key) { return contains(key.words, name); });
-      !values.empty())
-    texts.push_back("'" + name + "' is a value of\n" + values);
+  texts.push_back(chosen_keys(registries, [&](const KeyBlock& block, const KeySection&, const Key& key) {
+    return is_key_named(block, key, name, !is_thing);
+  }));
+  const std::string values = chosen_keys(registries, [&](const KeyBlock&, const KeySection&, const Key& key) {
+    return !is_thing && contains(key.words, name);
+  });
+  if (!values.empty()) texts.push_back("'" + name + "' is a value of\n" + values);
   texts.push_back(flags_text(name, commands));
   std::string all;
   for (const std::string& text : texts)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <set>
@@ -24,6 +25,17 @@ namespace {
 
 using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
+
+using Tree = std::unique_ptr<cmark_node, void (*)(cmark_node*)>;
+
+Tree tree_of(const std::string& markdown) {
+  cmark_gfm_core_extensions_ensure_registered();
+  const std::unique_ptr<cmark_parser, void (*)(cmark_parser*)> parser(
+      cmark_parser_new(CMARK_OPT_DEFAULT | CMARK_OPT_VALIDATE_UTF8), cmark_parser_free);
+  cmark_parser_attach_syntax_extension(parser.get(), cmark_find_syntax_extension("table"));
+  cmark_parser_feed(parser.get(), markdown.data(), markdown.size());
+  return {cmark_parser_finish(parser.get()), cmark_node_free};
+}
 
 std::vector<cmark_node*> children(cmark_node* parent) {
   std::vector<cmark_node*> all;
@@ -48,13 +60,8 @@ std::string plain(cmark_node* node) {
 class MarkdownReader {
  public:
   void read(const std::string& markdown) {
-    cmark_gfm_core_extensions_ensure_registered();
-    const std::unique_ptr<cmark_parser, void (*)(cmark_parser*)> parser(
-        cmark_parser_new(CMARK_OPT_DEFAULT | CMARK_OPT_VALIDATE_UTF8), cmark_parser_free);
-    cmark_parser_attach_syntax_extension(parser.get(), cmark_find_syntax_extension("table"));
-    cmark_parser_feed(parser.get(), markdown.data(), markdown.size());
-    const std::unique_ptr<cmark_node, void (*)(cmark_node*)> root(cmark_parser_finish(parser.get()), cmark_node_free);
-    for (cmark_node* block : children(root.get())) read_block(block);
+    const Tree tree = tree_of(markdown);
+    for (cmark_node* block : children(tree.get())) read_block(block);
   }
 
  protected:
@@ -91,6 +98,12 @@ class MarkdownReader {
     for (cmark_node* block : blocks) read_block(block);
   }
 
+  std::string inline_of(cmark_node* parent) {
+    std::string text;
+    for (cmark_node* node : children(parent)) text += marked(node, literal(node) + inline_of(node));
+    return text;
+  }
+
  private:
   virtual void heading(cmark_node* block, const std::string& text) = 0;
   virtual void paragraph(cmark_node* block, const std::string& text) = 0;
@@ -111,12 +124,6 @@ class MarkdownReader {
       blocks.erase(blocks.begin());
       if (!blocks.empty()) read_indented(blocks);
     }
-  }
-
-  std::string inline_of(cmark_node* parent) {
-    std::string text;
-    for (cmark_node* node : children(parent)) text += marked(node, literal(node) + inline_of(node));
-    return text;
   }
 };
 
@@ -212,31 +219,55 @@ class TerminalPage final : public MarkdownReader {
   int line_ = 0;  ///< of the page: the last one that is written
 };
 
+/// Text as it is typed: no sign of it becomes another one.
+std::string roff_text(const std::string& text) {
+  static const std::map<char, const char*> kSpelt{{'\\', "\\e"},  {'-', "\\-"},   {'^', "\\(ha"},
+                                                  {'~', "\\(ti"}, {'`', "\\(ga"}, {'\'', "\\(aq"}};
+  std::string out;
+  for (const char c : text) {
+    const auto spelt = kSpelt.find(c);
+    out += spelt == kSpelt.end() ? std::string(1, c) : spelt->second;
+  }
+  return out;
+}
+
+/// A line of roff that is text, whatever it begins with.
+std::string text_line(const std::string& text) {
+  return (text.empty() || text.starts_with('.') ? "\\&" : "") + text + '\n';
+}
+
 /// What becomes of a page in man.
 class ManPart final : public MarkdownReader {
  public:
-  ManPart(RoffPage& page, const MarkdownWishes& wishes) : page_(page), wishes_(wishes), is_wanted_(wishes.takes("")) {}
+  explicit ManPart(const MarkdownWishes& wishes) : wishes_(wishes), is_wanted_(wishes.takes("")) {}
+  std::string roff;
 
  private:
   void read_block(cmark_node* block) override {
-    const bool is_heading = cmark_node_get_type(block) == CMARK_NODE_HEADING;
-    const int level = is_heading ? cmark_node_get_heading_level(block) : 0;
-    if (level == 2) is_wanted_ = wishes_.takes(plain(block));
-    if (is_wanted_ && level != 1) MarkdownReader::read_block(block);
+    if (cmark_node_get_heading_level(block) == 2) is_wanted_ = wishes_.takes(plain(block));
+    if (is_wanted_) MarkdownReader::read_block(block);
   }
 
-  void heading(cmark_node*, const std::string& text) override { page_.subheading(text); }
-  void paragraph(cmark_node*, const std::string& text) override {
-    if (!trimmed(text).empty()) page_.paragraph(text);
+  void add(const std::string& macro, const std::string& text) { roff += macro + '\n' + text_line(text); }
+  void heading(cmark_node* block, const std::string& text) override {
+    add(cmark_node_get_heading_level(block) == 1 ? ".SH" : ".SS", text);
   }
-  void code_block(cmark_node*, const std::string& text) override { page_.lines(text); }
+  void paragraph(cmark_node*, const std::string& text) override {
+    if (!trimmed(text).empty()) add(".PP", text);
+  }
+  void code_block(cmark_node*, const std::string& text) override {
+    roff += ".PP\n.RS 2\n.EX\n";
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) roff += text_line(roff_text(line));
+    roff += ".EE\n.RE\n";
+  }
   void item(cmark_node*, const std::string& mark, const std::string& text) override {
-    page_.listed(mark == "-" ? "\\(bu" : mark, text);
+    add(".IP " + (mark == "-" ? "\\(bu" : mark) + " 3", text);
   }
   void read_indented(const std::vector<cmark_node*>& blocks) override {
-    page_.begin_indent();
+    roff += ".RS\n";
     MarkdownReader::read_indented(blocks);
-    page_.end_indent();
+    roff += ".RE\n";
   }
   void table(cmark_node* block, const Rows& all) override {
     const std::uint8_t* const alignments = cmark_gfm_extensions_get_table_alignments(block);
@@ -245,8 +276,8 @@ class ManPart final : public MarkdownReader {
     aligned.resize(rows.front().size());
     const std::size_t terms = columns_of_term(rows);
     for (auto row = rows.begin() + 1; row != rows.end(); ++row)
-      page_.item(terms == 1 ? row->front() : headed(*row, rows.front(), 0, terms, ", "),
-                 said_of(*row, rows.front(), terms, aligned));
+      roff += ".TP\n" + text_line(terms == 1 ? row->front() : headed(*row, rows.front(), 0, terms, ", ")) +
+              text_line(said_of(*row, rows.front(), terms, aligned));
   }
 
   /// A table that stands twice or more side by side, its heads again, becomes one below the other.
@@ -298,11 +329,11 @@ class ManPart final : public MarkdownReader {
       case CMARK_NODE_TEXT:
         return roff_text(text);
       case CMARK_NODE_CODE:
-        return roff_bold(text);
+        return "\\fB" + roff_text(text) + "\\fR";
       case CMARK_NODE_SOFTBREAK:
         return " ";
       case CMARK_NODE_LINEBREAK:
-        return "\n.br\n";
+        return "\n.br\n\\&";
       case CMARK_NODE_EMPH:
         return "\\fI" + text + "\\fR";
       case CMARK_NODE_STRONG:
@@ -319,12 +350,12 @@ class ManPart final : public MarkdownReader {
   }
 
   /// Nothing where the text is where it leads already.
-  std::string said_of_link(cmark_node* link) const {
+  std::string said_of_link(cmark_node* link) {
     const std::string target = cmark_node_get_url(link);
-    return target.ends_with(plain(link)) ? "" : wishes_.says_of_link(target);
+    const std::string note = target.ends_with(plain(link)) ? "" : wishes_.says_of_link(target);
+    return note.empty() ? "" : " (" + inline_of(cmark_node_first_child(tree_of(note).get())) + ")";
   }
 
-  RoffPage& page_;
   const MarkdownWishes& wishes_;
   bool is_wanted_;
 };
@@ -338,8 +369,10 @@ void write_page(const std::string& markdown, std::ostream& out) {
     TerminalPage(out).read(markdown);
 }
 
-void add_markdown(RoffPage& page, const std::string& markdown, const MarkdownWishes& wishes) {
-  ManPart(page, wishes).read(markdown);
+std::string roff_of(const std::string& markdown, const MarkdownWishes& wishes) {
+  ManPart part(wishes);
+  part.read(markdown);
+  return part.roff;
 }
 
 }  // namespace nowsim

@@ -1,11 +1,9 @@
-// The manual's Markdown, by cmark-gfm's tree, for terminals and for manual pages.
+// The manual's Markdown, by cmark-gfm's tree, for terminals and for man.
 #pragma once
 
 #include <functional>
 #include <iosfwd>
 #include <string>
-
-#include "tools/help/roff.hpp"
 
 namespace nowsim {
 
@@ -18,13 +16,13 @@ void write_page(const std::string& markdown, std::ostream& out);
 struct MarkdownWishes {
   /// By the heading of the second level that a part stands under; "" is what stands before the first one.
   std::function<bool(const std::string& heading)> takes = [](const std::string&) { return true; };
-  /// What is said, as roff, behind the text of a link to a file or an address; "" for nothing.
+  /// What is said, as Markdown, in brackets behind the text of a link to a file or an address; "" for nothing.
   std::function<std::string(const std::string& target)> says_of_link = [](const std::string&) { return std::string(); };
 };
 
-/// Adds CommonMark with tables to the page, its title and pictures apart. Headings become subheadings. Of a table with
+/// CommonMark with tables as roff, by the macros of man(7). Code is bold, and pictures are left out. Of a table with
 /// two columns the first is the term and the second what is said of it; of one with more each cell stands behind its
 /// column's head, and as many columns are the term as tell rows apart. One whose heads come again is read downwards.
-void add_markdown(RoffPage& page, const std::string& markdown, const MarkdownWishes& wishes);
+std::string roff_of(const std::string& markdown, const MarkdownWishes& wishes = {});
 
 }  // namespace nowsim

@@ -1,4 +1,5 @@
-// Lines of progress by a clock of the test's own: when they come, and what they say of the time that is left.
+// Progress by a clock of the test's own: when its lines come, and what they say of the time that is left, of several
+// experiments too.
 #include "tools/terminal/progress_line.hpp"
 
 #include <fcntl.h>
@@ -129,4 +130,43 @@ TEST_CASE("Lines go to the error stream, and stay there where it is no terminal"
   close(there);
   CHECK_FALSE(output.renews);
   CHECK(content_of(file) == "half\nall\n");
+}
+
+TEST_CASE("Several experiments take what is estimated, times what those before took of their estimates", "[progress]") {
+  OverallProgress whole({{"a", 100}, {"p/b", 300}}, 2);
+  CHECK(whole.text(0, 0) == "experiment 1 of 2, about 3 min left: a, ");  // 400 s by two processes
+  CHECK(whole.text(10, 0, 450) == "experiment 1 of 2, about 10 min left: a, ");
+  whole.end(1095);  // with the 10 s that are trusted 1100 s instead of 110 s
+  whole.begin(1);
+  CHECK(whole.text(0, 0) == "experiment 2 of 2, about 50 min left: p/b, ");
+  OverallProgress stored({{"a", 0}, {"b", 1200}}, 1);
+  stored.end(0.4);  // which tells next to nothing of the other
+  stored.begin(1);
+  CHECK(stored.text(0, 0) == "experiment 2 of 2, about 21 min left: b, ");
+}
+
+TEST_CASE("A line of one of several experiments begins with how long all still take", "[progress]") {
+  Shown shown;
+  OverallProgress whole({{"a", 60}, {"p/b", 60}}, 1);
+  ProgressLine line(&whole, shown.output(true), shown.clock());
+  line.begin(0);
+  shown.time += 10s;
+  line.show(SplitProgress{.found = 1, .wanted = 11});  // at least 100 s and 60 s
+  shown.time += 10s;
+  line.show(SizeProgress{.round = 1, .wanted = 2});  // 40 s and 60 s are left
+  shown.time += 10s;
+  line.show(SizeProgress{.round = 2, .wanted = 2, .share = 0.1, .simulated = 0.1});  // 90 s and 60 s
+  shown.time += 10s;
+  line.show(done(400));  // 60 s and 60 s
+  shown.time += 60s;
+  line.end();  // 110 s instead of 70 s
+  line.begin(1);
+  shown.time += 10s;
+  line.show(done(0));
+  CHECK(shown.lines ==
+        Written{"experiment 1 of 2, about 3 min left: a, finding splits by simulation: 1/11, about 2 min left",
+                "experiment 1 of 2, about 2 min left: a, finding sizes by simulation: 0/2, round 1",
+                "experiment 1 of 2, about 3 min left: a, finding sizes by simulation: 0/2, round 2, about 2 min left",
+                "experiment 1 of 2, about 2 min left: a, 0/2 points, 10 replications/s, at most 1 min left",
+                "experiment 2 of 2, about 1 min left: p/b, 0/2 points"});
 }

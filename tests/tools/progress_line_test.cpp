@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "tests/sim/scenario_fixture.hpp"
-#include "tools/terminal/overall_progress.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
@@ -133,67 +132,41 @@ TEST_CASE("Lines go to the error stream, and stay there where it is no terminal"
   CHECK(content_of(file) == "half\nall\n");
 }
 
-TEST_CASE("The whole counts experiments by their weights", "[progress]") {
-  OverallProgress whole({{"a", 1}, {"p/b", 3}});
-  whole.begin(0);
-  CHECK(whole.text(10) == "experiment 1 of 2, a: 0 %; whole: 0 %");
-  whole.ran(0.5, 0.5);  // an eighth of the whole, in 10 s: 70 s are left
-  CHECK(whole.text(10) == "experiment 1 of 2, a: 50 %; whole: 12 %, about 1 min left");
-  whole.ran(1, 1);
+TEST_CASE("Several experiments take what is estimated, times what those before took of their estimates", "[progress]") {
+  OverallProgress whole({{"a", 100}, {"p/b", 300}}, 2);
+  CHECK(whole.text(0, 0) == "experiment 1 of 2, about 3 min left: a, ");  // 400 s by two processes
+  CHECK(whole.text(10, 0, 450) == "experiment 1 of 2, about 10 min left: a, ");
+  whole.end(1095);  // with the 10 s that are trusted 1100 s instead of 110 s
   whole.begin(1);
-  whole.ran(0.5, 0.5);  // 5/8
-  CHECK(whole.text(50) == "experiment 2 of 2, p/b: 50 %; whole: 62 %, about 30 s left");
+  CHECK(whole.text(0, 0) == "experiment 2 of 2, about 50 min left: p/b, ");
+  OverallProgress stored({{"a", 0}, {"b", 1200}}, 1);
+  stored.end(0.4);  // which tells next to nothing of the other
+  stored.begin(1);
+  CHECK(stored.text(0, 0) == "experiment 2 of 2, about 21 min left: b, ");
 }
 
-TEST_CASE("What was stored took no time, and does not tell how fast the rest goes", "[progress]") {
-  OverallProgress whole({{"a", 1}, {"b", 1}});
-  whole.begin(0);
-  whole.ran(1, 0);
-  whole.begin(1);
-  CHECK(whole.text(3) == "experiment 2 of 2, b: 0 %; whole: 50 %");
-  whole.ran(0.5, 0.5);  // a quarter of the whole took 10 s, and as much is left
-  CHECK(whole.text(10) == "experiment 2 of 2, b: 50 %; whole: 75 %, about 10 s left");
-}
-
-TEST_CASE("A search for splits or sizes is half of an experiment", "[progress]") {
-  OverallProgress whole({{"a", 1, {Search::sizes}}});
-  whole.begin(0);
-  whole.searched(Search::sizes, 0.5, 0.5);
-  CHECK(whole.text(100) == "experiment 1 of 1, a: 25 %; whole: 25 %, about 5 min left");
-  whole.ran(0.5, 0.5);
-  CHECK(whole.text(100) == "experiment 1 of 1, a: 75 %; whole: 75 %, about 30 s left");
-}
-
-TEST_CASE("A search that was stored took no time", "[progress]") {
-  OverallProgress whole({{"a", 1, {Search::splits}}});
-  whole.begin(0);
-  whole.searched(Search::splits, 1, 0);
-  CHECK(whole.text(3) == "experiment 1 of 1, a: 50 %; whole: 50 %");
-  whole.ran(0.5, 0.5);  // a quarter of it took 100 s, and as much is left
-  CHECK(whole.text(100) == "experiment 1 of 1, a: 75 %; whole: 75 %, about 2 min left");
-  OverallProgress untold({{"a", 1, {Search::splits}}});
-  untold.begin(0);
-  untold.ran(0.5, 0.5);
-  CHECK(untold.text(100) == "experiment 1 of 1, a: 75 %; whole: 75 %, about 2 min left");
-}
-
-TEST_CASE("Splits and sizes are a quarter each, one after the other", "[progress]") {
-  OverallProgress whole({{"a", 1, {Search::splits, Search::sizes}}});
-  whole.begin(0);
-  whole.searched(Search::splits, 1, 1);
-  CHECK(whole.text(100) == "experiment 1 of 1, a: 25 %; whole: 25 %, about 5 min left");
-  whole.searched(Search::sizes, 0, 0);
-  CHECK(whole.text(100) == "experiment 1 of 1, a: 25 %; whole: 25 %, about 5 min left");
-  whole.searched(Search::sizes, 1, 1);
-  CHECK(whole.text(100) == "experiment 1 of 1, a: 50 %; whole: 50 %, about 2 min left");
-  whole.ran(0.5, 0.5);
-  CHECK(whole.text(300) == "experiment 1 of 1, a: 75 %; whole: 75 %, about 2 min left");
-}
-
-TEST_CASE("What ends early was simulated as far as it went", "[progress]") {
-  OverallProgress whole({{"a", 1}, {"b", 1}});
-  whole.begin(0);
-  whole.ran(0.1, 0.1);  // a precision was reached
-  whole.begin(1);
-  CHECK(whole.text(60) == "experiment 2 of 2, b: 0 %; whole: 50 %, about 1 min left");
+TEST_CASE("A line of one of several experiments begins with how long all still take", "[progress]") {
+  Shown shown;
+  OverallProgress whole({{"a", 60}, {"p/b", 60}}, 1);
+  ProgressLine line(&whole, shown.output(true), shown.clock());
+  line.begin(0);
+  shown.time += 10s;
+  line.show(SplitProgress{.found = 1, .wanted = 11});  // at least 100 s and 60 s
+  shown.time += 10s;
+  line.show(SizeProgress{.round = 1, .wanted = 2});  // 40 s and 60 s are left
+  shown.time += 10s;
+  line.show(SizeProgress{.round = 2, .wanted = 2, .share = 0.1, .simulated = 0.1});  // 90 s and 60 s
+  shown.time += 10s;
+  line.show(done(400));  // 60 s and 60 s
+  shown.time += 60s;
+  line.end();  // 110 s instead of 70 s
+  line.begin(1);
+  shown.time += 10s;
+  line.show(done(0));
+  CHECK(shown.lines ==
+        Written{"experiment 1 of 2, about 3 min left: a, finding splits by simulation: 1/11, about 2 min left",
+                "experiment 1 of 2, about 2 min left: a, finding sizes by simulation: 0/2, round 1",
+                "experiment 1 of 2, about 3 min left: a, finding sizes by simulation: 0/2, round 2, about 2 min left",
+                "experiment 1 of 2, about 2 min left: a, 0/2 points, 10 replications/s, at most 1 min left",
+                "experiment 2 of 2, about 1 min left: p/b, 0/2 points"});
 }

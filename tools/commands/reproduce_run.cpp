@@ -54,35 +54,29 @@ bool report_made(Session& session, const Reproduction& made, const std::string& 
   return !made.sweep.summary.has_failures() && made.no_picture.empty();
 }
 
-constexpr double kLeast_s = 1e-3;  // that an experiment counts as in the whole
-
 /// What is told of an experiment that was read.
 struct ReadExperiment {
-  double searches_s = 0, points_s = kLeast_s;  ///< on one core, as estimated: for its share of the whole
-  std::vector<Search> searches = {};
+  double estimated_s = 0;    ///< on one core, of what is missing in its store
   std::string failure = {};  ///< why it could not be read
 
   template <class All>
   void fields(All& all) {
-    all(searches_s, points_s, searches, failure);
+    all(estimated_s, failure);
   }
 };
 
-/// What an experiment does. Of sizes few are rehearsed: the line corrects itself, and people wait.
-void weigh(const Experiment& experiment, ReadExperiment& read) {
+/// A store that cannot be read is as none here: whoever runs into it says why. Of sizes few are rehearsed: people wait.
+double estimated_s(const Experiment& experiment, const std::string& folder) {
   constexpr std::size_t kMostRehearsed = 4;
-  WorkCounter counter;
-  WorkCounts searches = splits_work(experiment, counter), points{};
-  searches += sizes_work(experiment, counter, kMostRehearsed).work;
-  for (const auto& point : experiment.points) points += point_work(point, counter);
-  points[Cost::point] += static_cast<double>(experiment.points.size());
-  ++points[Cost::worker];
-  ++points[Cost::picture];
-  read.searches_s = shipped_costs().seconds(searches);
-  read.points_s = shipped_costs().seconds(points) + kLeast_s;
-  const PendingSearches open = pending_searches(experiment);
-  if (open.splits > 0) read.searches.push_back(Search::splits);
-  if (open.sizes > 0) read.searches.push_back(Search::sizes);
+  const auto estimate = [&](BatchStore* store) {
+    return forecast_sweep(store, experiment, kMostRehearsed).seconds(shipped_costs()) + shipped_costs()[Cost::picture];
+  };
+  try {
+    BatchStore store(folder, BatchStore::Access::read);
+    return estimate(&store);
+  } catch (const InputError&) {
+    return estimate(nullptr);
+  }
 }
 
 /// What is told of an experiment that was reproduced.
@@ -90,12 +84,11 @@ struct MadeExperiment {
   bool is_whole = true;
   std::vector<ClaimResult> claims = {};
   ExperimentArticle article = {};  ///< where a page is asked for
-  double simulated = 0;            ///< the share of it that was, rather than stored
   ProgressLine::Clock::time_point next_line = {};
 
   template <class All>
   void fields(All& all) {
-    all(is_whole, claims, article, simulated, next_line);
+    all(is_whole, claims, article, next_line);
   }
 };
 
@@ -178,16 +171,10 @@ class ReproductionRun {
     read_ = in_own_process<std::vector<ReadExperiment>>([this] { return read_all(); });
     if (order_.has_page) make_folder_of_page();
     std::vector<OverallProgress::Part> parts;
-    for (std::size_t k = 0; k < targets_.size(); ++k) {
-      const double weight = read_[k].searches_s + read_[k].points_s;
-      parts.push_back({targets_[k].path(), weight, read_[k].searches, read_[k].searches_s / weight});
-    }
-    OverallProgress whole(parts);
+    for (std::size_t k = 0; k < targets_.size(); ++k) parts.push_back({targets_[k].path(), read_[k].estimated_s});
+    OverallProgress whole(std::move(parts), order_.jobs);
     ProgressLine line(targets_.size() > 1 ? &whole : nullptr);
-    for (std::size_t k = 0; k < targets_.size(); ++k) {
-      whole.begin(k);
-      reproduce_one(k, line, whole);
-    }
+    for (std::size_t k = 0; k < targets_.size(); ++k) reproduce_one(k, line);
     if (order_.has_page) write_page();
     return std::move(result_);
   }
@@ -204,7 +191,7 @@ class ReproductionRun {
         for (const auto& problem : lost_variants(described)) spdlog::warn("{}", problem.text());  // results do not need it
         const Experiment affordable = without_costly_points(described, order_.most_s);
         refuse_before_store(affordable, folder_of(target), order_.jobs);
-        if (targets_.size() > 1 && !order_.quiet) weigh(affordable, read);  // a whole of one is not told
+        if (targets_.size() > 1 && !order_.quiet) read.estimated_s = estimated_s(affordable, folder_of(target));
       } catch (const InputError& e) {
         if (!order_.goes_on || ++unreadable == targets_.size()) throw;
         read.failure = e.what();
@@ -217,17 +204,17 @@ class ReproductionRun {
     return (fs::path(order_.out) / target.folder).lexically_normal().string();
   }
 
-  void reproduce_one(std::size_t k, ProgressLine& line, OverallProgress& whole) {
+  void reproduce_one(std::size_t k, ProgressLine& line) {
     if (!read_[k].failure.empty()) return note_failure(k, read_[k].failure);
     try {
+      line.begin(k);
       if (!order_.quiet) line.lend();
       MadeExperiment made = in_own_process<MadeExperiment>([&] {
         MadeExperiment here = make(k, line);
-        here.simulated = whole.simulated_of_part();
         here.next_line = line.next();
         return here;
       });
-      whole.end(made.simulated);
+      line.end();
       line.wait_until(made.next_line);
       result_.is_whole &= made.is_whole;
       result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());

@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -18,6 +20,8 @@ namespace nowsim {
 using namespace std::chrono_literals;
 
 namespace {
+
+constexpr double kTrusted_s = 10;  // of estimates, at first: short experiments tell little of long ones
 
 double share_of(std::uint64_t part, std::uint64_t all) {
   return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
@@ -40,7 +44,32 @@ std::string fitting(const std::string& text, std::size_t columns) {
   return in_ascii(shortened(shown, columns - kRoom - shown_width(in_ascii("…"))));
 }
 
+double seconds_of(std::chrono::steady_clock::duration passed) { return std::chrono::duration<double>(passed).count(); }
+
+std::string of_all(std::size_t part, std::size_t all) { return std::to_string(part) + "/" + std::to_string(all); }
+
 }  // namespace
+
+std::string time_left_text(double seconds) {
+  const double unit = seconds < 55 ? 10 : seconds < 3300 ? 60 : 600;
+  return duration_text(std::max(1.0, std::round(seconds / unit)) * unit);
+}
+
+OverallProgress::OverallProgress(std::vector<Part> parts, int jobs)
+    : parts_(std::move(parts)), estimated_s_(kTrusted_s), took_s_(kTrusted_s / jobs) {}
+
+void OverallProgress::end(double took_s) {
+  estimated_s_ += parts_[part_].estimated_s;
+  took_s_ += took_s;
+}
+
+std::string OverallProgress::text(double passed_s, double least_s, std::optional<double> left_s) const {
+  const auto expected_s = [&](const Part& part) { return part.estimated_s * took_s_ / estimated_s_; };
+  double whole_s = left_s.value_or(std::max(least_s, expected_s(parts_[part_]) - passed_s));
+  for (std::size_t k = part_ + 1; k < parts_.size(); ++k) whole_s += expected_s(parts_[k]);
+  return "experiment " + std::to_string(part_ + 1) + " of " + std::to_string(parts_.size()) + ", about " +
+         time_left_text(whole_s) + " left: " + parts_[part_].name + ", ";
+}
 
 LineOutput error_stream_output() {
   const bool is_terminal = isatty(STDERR_FILENO) != 0;
@@ -67,77 +96,66 @@ bool ProgressLine::is_due(Clock::time_point now) {
   return true;
 }
 
-void ProgressLine::write(const std::string& text) {
-  output_.write(shown_line(text));
+void ProgressLine::write(const std::string& text, double least_s, std::optional<double> left_s) {
+  output_.write(shown_line((whole_ != nullptr ? whole_->text(elapsed_s(), least_s, left_s) : "") + text));
   shown_ = true;
 }
 
-double ProgressLine::elapsed_s() const { return std::chrono::duration<double>(now_() - start_).count(); }
+double ProgressLine::elapsed_s() const { return seconds_of(now_() - start_); }
+
+void ProgressLine::begin(std::size_t part) {
+  if (whole_ != nullptr) whole_->begin(part);
+  start_ = now_();
+}
+
+void ProgressLine::end() {
+  if (whole_ != nullptr) whole_->end(elapsed_s());
+}
 
 void ProgressLine::show(const SplitProgress& p) {
-  if (whole_ != nullptr) {
-    const std::size_t all = p.wanted + p.recalled;
-    whole_->searched(Search::splits, share_of(p.found + p.recalled, all), share_of(p.found, all));
-  }
-  if (!is_due(now_())) return;
-  const std::string left = search_left(Search::splits, share_of(p.found, p.wanted), share_of(p.found, p.wanted));
-  write(whole_ != nullptr ? whole_->text(elapsed_s())
-                          : "finding splits by simulation: " + std::to_string(p.found) + "/" +
-                                std::to_string(p.wanted) + left);
+  const double share = share_of(p.found, p.wanted);
+  show_search(Sought::splits, of_all(p.found, p.wanted), share, share);
 }
 
 void ProgressLine::show(const SizeProgress& p) {
-  if (whole_ != nullptr) whole_->searched(Search::sizes, p.share, p.simulated);
-  if (!is_due(now_())) return;
-  const std::string left = search_left(Search::sizes, p.share, p.simulated);
-  write(whole_ != nullptr ? whole_->text(elapsed_s())
-                          : "finding sizes by simulation: " + std::to_string(p.found) + "/" + std::to_string(p.wanted) +
-                                ", round " + std::to_string(p.round) + left);
+  show_search(Sought::sizes, of_all(p.found, p.wanted) + ", round " + std::to_string(p.round), p.share, p.simulated);
 }
 
-/// Shares of time, where it is known; else of replications.
-void ProgressLine::tell_whole(const Progress& p) {
-  const double stored = share_of(p.replications_stored, p.replications_expected);
-  if (p.measured_s > 0) {
-    const double simulated = (1 - stored) * p.measured_s / (p.measured_s + p.left_s);
-    return whole_->ran(stored + simulated, simulated);
-  }
-  const double simulated = share_of(p.replications_done, p.replications_expected);
-  whole_->ran(stored + simulated, simulated);
-}
-
-std::string ProgressLine::search_left(Search search, double share, double simulated) {
-  const auto now = now_();
-  if (search_ != search) search_start_ = search_ ? now : start_;
-  search_ = search;
+void ProgressLine::show_search(Sought sought, const std::string& found, double share, double simulated) {
   constexpr double kTelling = 0.01;
-  if (simulated < kTelling) return "";
-  const double passed_s = std::chrono::duration<double>(now - search_start_).count();
-  return ", about " + time_left_text(passed_s * (1 - share) / simulated) + " left";
+  const auto now = now_();
+  if (!is_due(now)) return;
+  if (search_ != sought) search_start_ = search_ ? now : start_;
+  search_ = sought;
+  const std::string text =
+      std::string("finding ") + (sought == Sought::splits ? "splits" : "sizes") + " by simulation: " + found;
+  if (simulated < kTelling) return write(text, 0);
+  const double left_s = seconds_of(now - search_start_) * (1 - share) / simulated;
+  const auto of_part_s = sought == Sought::sizes ? std::optional(left_s) : std::nullopt;
+  write(text + ", about " + time_left_text(left_s) + " left", left_s, of_part_s);
 }
 
 /// Between batches the time that is left runs down.
-std::string ProgressLine::points_text(const Progress& p) {
+std::optional<double> ProgressLine::points_left_s(const Progress& p) {
   const auto now = now_();
-  const double seconds = elapsed_s();
-  const std::string points = std::to_string(p.points_done) + "/" + std::to_string(p.points) + " points";
-  const auto left = left_s(p, seconds);
-  if (!left) return points;
+  const auto left = left_s(p, elapsed_s());
+  if (!left) return left;
   if (p.replications_done != told_) {
     told_ = p.replications_done;
     told_at_ = now;
     told_left_s_ = *left;
   }
-  const double still_s = std::max(0.0, told_left_s_ - std::chrono::duration<double>(now - told_at_).count());
-  const double rate = static_cast<double>(p.replications_done) / seconds;
-  return points + ", " + format_quantity(rate, Dimension::number) + " replications/s, at most " +
-         time_left_text(still_s) + " left";
+  return std::max(0.0, told_left_s_ - seconds_of(now - told_at_));
 }
 
 void ProgressLine::show(const Progress& p) {
-  if (whole_ != nullptr) tell_whole(p);
   if (!is_due(now_())) return;
-  write(whole_ != nullptr ? whole_->text(elapsed_s()) : points_text(p));
+  std::string text = of_all(p.points_done, p.points) + " points";
+  const auto left = points_left_s(p);
+  if (left)
+    text += ", " + format_quantity(static_cast<double>(p.replications_done) / elapsed_s(), Dimension::number) +
+            " replications/s, at most " + time_left_text(*left) + " left";
+  write(text, 0, left);
 }
 
 StageLine::StageLine(bool quiet, LineOutput output, LineClock now)
@@ -152,7 +170,7 @@ void StageLine::show(const std::string& what) {
 }
 
 void StageLine::show(const std::string& what, std::size_t part, std::size_t parts) {
-  const double passed_s = std::chrono::duration<double>(now_() - start_).count();
+  const double passed_s = seconds_of(now_() - start_);
   const double share = share_of(part, parts);
   const std::string left = part > 0 ? ", about " + time_left_text(passed_s * (1 - share) / share) + " left" : "";
   show(what + " " + std::to_string(part + 1) + " of " + std::to_string(parts) + left);

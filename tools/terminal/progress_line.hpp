@@ -1,15 +1,42 @@
-// Progress on the error stream: a line that renews itself on a terminal, plain lines now and then elsewhere.
+// Progress of an experiment, or of several, on the error stream: a line that renews itself on a terminal, plain lines
+// now and then elsewhere.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "experiments/driver/running/runner.hpp"
-#include "tools/terminal/overall_progress.hpp"
 
 namespace nowsim {
+
+/// A time left for people, no more precise than it is: tens of seconds, minutes, tens of minutes.
+std::string time_left_text(double seconds);
+
+/// How long several experiments take that are run one after the other: as was estimated, times what those that are over
+/// took beside their estimates.
+class OverallProgress {
+ public:
+  struct Part {
+    std::string name;
+    double estimated_s = 0;  ///< on one core, of what is not stored
+  };
+  OverallProgress(std::vector<Part> parts, int jobs);
+  void begin(std::size_t part) { part_ = part; }
+  /// The part is over, and took so long.
+  void end(double took_s);
+  /// "experiment 12 of 47, about 4 min left: huang-lee-2007/fig09, ", after so long a time in that part. `left_s`: of
+  /// the part, where that is known; if not it is what was estimated, but at least `least_s`.
+  [[nodiscard]] std::string text(double passed_s, double least_s, std::optional<double> left_s = {}) const;
+
+ private:
+  std::vector<Part> parts_;
+  std::size_t part_ = 0;
+  double estimated_s_, took_s_;  // of those that are over, and before them of some seconds estimated rightly
+};
 
 /// Where a line of progress is seen.
 struct LineOutput {
@@ -29,7 +56,7 @@ using LineClock = std::function<std::chrono::steady_clock::time_point()>;
 class ProgressLine {
  public:
   using Clock = std::chrono::steady_clock;
-  /// With a whole, which must outlive it, it tells how far that is, and what it is shown is the progress of a part.
+  /// With a whole, which must outlive it, its lines begin with that one's.
   explicit ProgressLine(OverallProgress* whole = nullptr, LineOutput output = error_stream_output(),
                         LineClock now = &std::chrono::steady_clock::now);
   ~ProgressLine() { clear(); }
@@ -39,6 +66,9 @@ class ProgressLine {
   void clear();
   /// Another process shows lines from now on: clear() wipes what it leaves.
   void lend() { shown_ = true; }
+  /// What it is shown from now on is of this part of the whole; and that part is over.
+  void begin(std::size_t part);
+  void end();
   void show(const Progress& progress);
   void show(const SplitProgress& progress);
   void show(const SizeProgress& progress);
@@ -49,19 +79,20 @@ class ProgressLine {
  private:
   /// Whether it is time for another line; the next one is due a while later.
   bool is_due(std::chrono::steady_clock::time_point now);
-  void write(const std::string& text);
-  void tell_whole(const Progress& progress);
+  /// `least_s` and `left_s` as of the whole's text().
+  void write(const std::string& text, double least_s, std::optional<double> left_s = {});
   [[nodiscard]] double elapsed_s() const;
-  std::string points_text(const Progress& progress);
-  /// ", about 20 s left" of a search that is so far, of which so much was simulated since it began; "" while that
-  /// tells nothing.
-  std::string search_left(Search search, double share, double simulated);
+  /// Of all points; nothing while that cannot be told.
+  std::optional<double> points_left_s(const Progress& progress);
+  /// A search that is so far, of which so much was simulated since it began. Of sizes the points are among the trials.
+  enum class Sought { splits, sizes };
+  void show_search(Sought sought, const std::string& found, double share, double simulated);
   OverallProgress* whole_;
   LineOutput output_;
   LineClock now_;
   bool shown_ = false;
-  Clock::time_point start_, next_;
-  std::optional<Search> search_;     // that is underway
+  Clock::time_point start_, next_;   // start_: of the part, where there is a whole
+  std::optional<Sought> search_;     // that is underway
   Clock::time_point search_start_;
   std::uint64_t told_ = 0;           // replications done when the time left was last reckoned, when, and what came of it
   Clock::time_point told_at_;

@@ -160,7 +160,7 @@ SizesWork sizes_work(const Experiment& experiment, WorkCounter& counter, std::si
   return sizes;
 }
 
-SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
+SweepForecast forecast_sweep(BatchStore* store, const Experiment& described, std::size_t most_rehearsed) {
   const Experiment experiment = store ? recall_sizes(recall_splits(described, *store), *store) : described;
   SweepForecast forecast;
   WorkCounter counter;
@@ -204,7 +204,7 @@ SweepForecast forecast_sweep(BatchStore* store, const Experiment& described) {
   }
   forecast.scenarios = users.size();
   forecast.work += splits_work(experiment, counter);
-  forecast.work += sizes_work(experiment, counter).work;
+  forecast.work += sizes_work(experiment, counter, most_rehearsed).work;
   if (forecast.batches > forecast.batches_stored) {
     forecast.work[Cost::point] += static_cast<double>(forecast.points);
     ++forecast.work[Cost::worker];

@@ -51,8 +51,8 @@ struct SweepForecast {
   /// On one core.
   [[nodiscard]] double seconds(const CostTable& costs) const { return measured_s + costs.seconds(work); }
 };
-/// `store` may be null: nothing is there yet.
-SweepForecast forecast_sweep(BatchStore* store, const Experiment& experiment);
+/// `store` may be null: nothing is there yet. So many searches for sizes are rehearsed.
+SweepForecast forecast_sweep(BatchStore* store, const Experiment& experiment, std::size_t most_rehearsed = 16);
 
 /// The shipped costs, times this machine's share of them: some milliseconds of the direct engine are timed.
 CostTable machine_costs(const Registries& registries);

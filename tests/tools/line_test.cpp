@@ -90,6 +90,7 @@ TEST_CASE("Every quantity refuses what is none and what is out of its bounds, by
     ++quantities;
     const std::string name = "--" + flag.name();
     Texts wrong{"nan", "inf", "words", "", "1 potato"};
+    if (flag.key.empty()) wrong.emplace_back("=1");  // formulas are for keys of experiments
     if (value.bounds.least >= 0) wrong.emplace_back("-1");
     if (value.bounds.open || value.bounds.least > 0) wrong.emplace_back("0");
     if (value.bounds.most < 1e12) wrong.emplace_back("1e13");

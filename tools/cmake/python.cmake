@@ -31,13 +31,17 @@ foreach(file IN LISTS nowsim_python_files)
   configure_file(${PROJECT_SOURCE_DIR}/tools/python/nowsim/${file} ${nowsim_python_folder}/${file} COPYONLY)
 endforeach()
 
-add_custom_command(TARGET nowsim_python POST_BUILD  # for type checkers
-                   COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tools/python/make_stubs.py ${nowsim_python_folder})
+list(TRANSFORM nowsim_python_files PREPEND ${nowsim_python_folder}/ OUTPUT_VARIABLE nowsim_python_built)
+set(nowsim_python_stubs ${nowsim_python_folder}/questions.pyi ${nowsim_python_folder}/running.pyi ${nowsim_python_folder}/py.typed)
+add_custom_command(OUTPUT ${nowsim_python_stubs}  # for type checkers
+                   COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/tools/python/make_stubs.py ${nowsim_python_folder}
+                   DEPENDS nowsim_python ${nowsim_python_built} ${PROJECT_SOURCE_DIR}/tools/python/make_stubs.py)
+add_custom_target(nowsim_python_stubs ALL DEPENDS ${nowsim_python_stubs})
 
 # Where the Python of this system looks for packages below the prefix that is installed to: known only when that is done.
 install(CODE "execute_process(COMMAND ${Python3_EXECUTABLE} \"${PROJECT_SOURCE_DIR}/tools/cmake/python_folder.py\" \"\${CMAKE_INSTALL_PREFIX}\"
                               OUTPUT_VARIABLE nowsim_python_folder OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)" COMPONENT python)
 install(TARGETS nowsim_python LIBRARY DESTINATION "\${nowsim_python_folder}/nowsim" COMPONENT python)
 install(DIRECTORY tools/python/nowsim/ DESTINATION "\${nowsim_python_folder}/nowsim" COMPONENT python FILES_MATCHING PATTERN "*.py")
-install(DIRECTORY ${nowsim_python_folder}/ DESTINATION "\${nowsim_python_folder}/nowsim" COMPONENT python FILES_MATCHING PATTERN "*.pyi" PATTERN "py.typed")
+install(FILES ${nowsim_python_stubs} DESTINATION "\${nowsim_python_folder}/nowsim" COMPONENT python)
 install(DIRECTORY tools/python/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/nowsim/python COMPONENT python FILES_MATCHING PATTERN "*.py")

@@ -104,7 +104,7 @@ int write_man_pages(const std::string& folder, Session& session) {
 }
 
 int do_help(const Arguments& arguments, Session& session) {
-  if (const auto folder = arguments.text_if_given("man")) return write_man_pages(*folder, session);
+  if (const auto folder = arguments.text_or_none("man")) return write_man_pages(*folder, session);
   const auto& words = arguments.words;
   if (words.size() > 1) return help_of_part(session, words[0], words[1]);
   if (!words.empty() && words.front() != "help")

@@ -19,7 +19,7 @@ constexpr const char* kMoreOnIsoefficiency =
 // ---- the question --------------------------------------------------------------------------------------------------
 
 void add_isoefficiency_flags(Flags& flags) {
-  flags.add({{"efficiency,e", taking(Kind::names).called("0.5,0.7").needed(), "what is to be kept, such as 0.5,0.7 or 50%,70%"},
+  flags.add({{"efficiency,e", taking(Kind::names).called("E,...").needed(), "what is to be kept, such as 0.5,0.7 or 50%,70%"},
              {"metric,m", taking(Kind::text, {"eps", "eps_a", "E"}),
               "the efficiency that is meant: eps (the default), eps_a, E, ..."},
              {"size", taking(Kind::key), "the key that is the problem's size; by default job.size, or else job.work"},
@@ -39,11 +39,11 @@ void add_isoefficiency_flags(Flags& flags) {
 IsoefficiencyRequest isoefficiency_request(const Arguments& arguments, const Session& session) {
   IsoefficiencyRequest request;
   request.targets = arguments.names("efficiency");
-  request.metric = arguments.text_if_given("metric");
-  request.key = arguments.text_if_given("size");
-  request.from = arguments.text_if_given("from");
-  request.to = arguments.text_if_given("to");
-  request.tolerance = arguments.text_if_given("tolerance");
+  request.metric = arguments.text_or_none("metric");
+  request.key = arguments.text_or_none("size");
+  request.from = arguments.text_or_none("from");
+  request.to = arguments.text_or_none("to");
+  request.tolerance = arguments.text_or_none("tolerance");
   request.along = arguments.names("along");
   request.options = load_options(arguments);
   for (const auto& axis : sweep_overrides(arguments)) request.options.overrides.push_back(axis);

@@ -59,7 +59,7 @@ void add_owner_flags(Flags& flags) {
 }
 
 std::string labs_folder(const Arguments& arguments) {
-  const std::string folder = arguments.text_if_given("labs").value_or(shipped_labs_folder());
+  const std::string folder = arguments.text_or_none("labs").value_or(shipped_labs_folder());
   if (folder.empty()) throw InputError("no labs were found in " + places_of_experiments());
   if (!std::filesystem::is_directory(folder))
     throw InputError(flag_place("labs", folder) + ": there is no such folder");
@@ -82,7 +82,7 @@ Texts texts_of_labs(const Arguments& arguments) {
 }
 
 std::optional<Course> course_flag(const Arguments& arguments, ReadRoster roster) {
-  const auto file = arguments.text_if_given("course");
+  const auto file = arguments.text_or_none("course");
   return file ? std::optional(read_course(*file, labs_in(labs_folder(arguments)), roster)) : std::nullopt;
 }
 

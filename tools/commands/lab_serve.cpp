@@ -31,7 +31,7 @@ std::optional<int> port_of(const Arguments& arguments) {
 
 /// Installed it is beside the experiments; in the sources where tools/build-page puts it.
 std::string page_of(const Arguments& arguments) {
-  if (const auto file = arguments.text_if_given("page")) {
+  if (const auto file = arguments.text_or_none("page")) {
     std::string page = read_user_file(*file, kMostPlatformBytes);
     if (page.find(kServedMark) != page.npos) return page;  // which its scripts look for
     throw InputError(flag_place("page", *file) + ": this is no " + kPageFile);

@@ -24,7 +24,7 @@ void add_lab_start_flags(Flags& flags) {
 int do_lab_start(const Arguments& arguments, Session& session) {
   const LabOwner owner = lab_owner(arguments, arguments.words.front());
   const Lab lab = lab_named(arguments.words.front(), labs_folder(arguments));
-  const std::string folder = arguments.text_if_given("out").value_or(folder_name(lab.name, owner.id));
+  const std::string folder = arguments.text_or_none("out").value_or(folder_name(lab.name, owner.id));
   check_new_folder(folder, texts_of_labs(arguments));
   StudentLab student(lab, owner, session.known, fact_options(arguments));
   const auto remarks = start_lab(student, folder);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
-#include <ostream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -94,7 +93,7 @@ void say_what_is_next(Session& session, const std::vector<NewFile>& files) {
 
 int do_new(const Arguments& arguments, Session& session) {
   const std::string name = name_without_ending(arguments.words.front());
-  const auto from = arguments.text_if_given("from");
+  const auto from = arguments.text_or_none("from");
   if (!from) check_no_shipped_name(name);
   const std::vector<NewFile> files = from ? copy_of(name, *from, session) : from_tables(name, session);
   for (const NewFile& file : files) check_free(file.path);

@@ -26,6 +26,7 @@
 #include "tools/running/prepare.hpp"
 #include "tools/running/store_session.hpp"
 #include "tools/shipped/files_beside.hpp"
+#include "tools/shipped/shipped_platforms.hpp"
 #include "tools/terminal/interruption.hpp"
 #include "tools/terminal/progress_line.hpp"
 
@@ -107,7 +108,7 @@ std::vector<std::string> policies_of(const Arguments& arguments, const Registry<
 }
 
 std::string work_of(const Arguments& arguments) {
-  const auto work = arguments.text_if_given("work");
+  const auto work = arguments.text_or_none("work");
   if (!work)
     throw UsageError("--work is missing: how much there is to do, such as --work 3.6Pf or --work '40 machine-hours'; or "
                      "which recorded MPI program, --mpi TRACE ('nowsim help plan')");
@@ -164,7 +165,7 @@ void read_machines(Session& session, const Arguments& arguments, bool is_work_ti
   if (!machines && arguments.has("speed"))
     throw UsageError("--speed is for --machines; a platform's file says how fast its machines are");
   if (!machines) {
-    refuse_other_kind(arguments.words.front(), "a platform");
+    if (!is_shipped_platform(arguments.words.front())) refuse_other_kind(arguments.words.front(), Kind::platform);
     return static_cast<void>(request.platform_file = arguments.words.front());
   }
   request.machines = *machines;
@@ -283,11 +284,12 @@ PlanStore plan_store(const Arguments& arguments) {
 }
 
 /// `store` may be null.
-int answer_plan(const Arguments& arguments, Session& session, const PlanStore& kept, BatchStore* store) {
+int answer_plan(const Arguments& arguments, Session& session, PlanRequest request, const PlanStore& kept,
+                BatchStore* store) {
   const SteadyMoment begin = SteadyClock::now();
   const OutputFlags how = output_flags(arguments);
   PlanReport report;
-  report.request = plan_request(arguments, session);
+  report.request = std::move(request);
   const auto said = progress_request(arguments);
   const PictureFile picture = picture_flag(arguments, "picture");
   const bool with_subset = arguments.has("subset");
@@ -325,11 +327,13 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
 int do_plan(const Arguments& arguments, Session& session) {
   if (arguments.has("mpi")) return answer_mpi_plan(plan_request(arguments, session), arguments, session);
   const PlanStore kept = plan_store(arguments);
-  if (kept.folder.empty() || kept.shards.shard) return answer_plan(arguments, session, kept, nullptr);
+  PlanRequest request = plan_request(arguments, session);  // what is refused leaves no store
+  if (kept.folder.empty() || kept.shards.shard)
+    return answer_plan(arguments, session, std::move(request), kept, nullptr);
   return run_into_store(kept.folder, [&] {
     StoreSession stored(kept.folder);
     report_taken_in(session, stored, arguments.has("quiet"));
-    return answer_plan(arguments, session, kept, &stored.store());
+    return answer_plan(arguments, session, std::move(request), kept, &stored.store());
   });
 }
 

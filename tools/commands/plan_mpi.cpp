@@ -93,7 +93,7 @@ void add_mpi_flags(Flags& flags) {
 }
 
 std::optional<MpiJob> mpi_job(const Arguments& arguments) {
-  const auto trace = arguments.text_if_given("mpi");
+  const auto trace = arguments.text_or_none("mpi");
   if (!trace) {
     for (const char* other : {"scale", "per-machine", "unpacked"})
       if (arguments.has(other))

@@ -2,8 +2,6 @@
 #include "tools/commands/trace_command.hpp"
 
 #include <algorithm>
-#include <set>
-#include <sstream>
 
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
@@ -65,18 +63,6 @@ LoadReading load_reading(const Arguments& arguments) {
     reading.unpacked.bytes = static_cast<std::uint64_t>(std::min(*bytes, static_cast<double>(kMostDataBytes)));
   if (const auto interval_s = arguments.quantity("interval")) reading.interval_s = *interval_s;
   return reading;
-}
-
-std::vector<std::string> machine_names(const Arguments& arguments, const std::string& flag) {
-  std::vector<std::string> names;
-  std::istringstream in(arguments.text_if_given(flag.c_str()).value_or(""));
-  for (std::string name; std::getline(in, name, ',');) names.push_back(name);
-  if (names.empty() && arguments.has(flag)) names.emplace_back();
-  for (const auto& name : names)
-    if (name.empty()) throw UsageError("--" + flag + ": '' cannot be a machine's name");
-  if (std::set(names.begin(), names.end()).size() != names.size())
-    throw UsageError("--" + flag + ": the same name stands there twice");
-  return names;
 }
 
 Command trace_command() {

@@ -17,7 +17,5 @@ Command trace_mpi();
 void add_load_flags(Flags& flags);
 /// @throws UsageError.
 LoadReading load_reading(const Arguments& arguments);
-/// The names of a flag's list: a,b,c; none where it is not given. @throws UsageError where one cannot be a machine's.
-std::vector<std::string> machine_names(const Arguments& arguments, const std::string& flag);
 
 }  // namespace nowsim

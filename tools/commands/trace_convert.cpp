@@ -71,14 +71,14 @@ void write_conversion(Session& session, const Conversion& conversion) {
 void add_trace_convert_flags(Flags& flags) {
   flags.add({{"to", taking(Kind::written_load_format),
               "csv or profile; by default by OUT's ending (OUT -: standard output; {host} in it: the machine)"},
-             {"hosts", taking(Kind::text).called("A,B,..."), "of a file of several machines, which: a,b,c; by default all"}});
+             {"hosts", taking(Kind::names), "of a file of several machines, which: a,b,c; by default all"}});
   add_load_flags(flags);
 }
 
 int do_trace_convert(const Arguments& arguments, Session& session) {
   const std::string &in = arguments.words[0], &out = arguments.words[1];
   LoadReading reading = load_reading(arguments);
-  reading.machines = machine_names(arguments, "hosts");
+  reading.machines = arguments.names("hosts");
   const LoadFormat format = target(arguments, out);
   if (out != "-") check_output_file(out);
   const LoadFile read = read_load_file(in, reading);

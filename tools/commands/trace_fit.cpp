@@ -111,7 +111,7 @@ void add_trace_fit_flags(Flags& flags) {
        {"platform", written_file({".xml"}, "a platform is XML"),
         "a platform with STOCHASTIC profiles, for SimGrid too"},
        {"picture", picture_file(), "fits over data"},
-       {"hosts", taking(Kind::text).called("A,B,..."),
+       {"hosts", taking(Kind::names),
         "the machines' names, one per file: a,b,c; by default those of the files. Of a file of several machines: "
         "which"},
        {"speed", quantity(Dimension::speed).or_else("1Gf"), "of the platform's machines"},
@@ -125,7 +125,7 @@ void add_trace_fit_flags(Flags& flags) {
 
 int do_trace_fit(const Arguments& arguments, Session& session) {
   LoadReading reading = load_reading(arguments);
-  reading.machines = machine_names(arguments, "hosts");
+  reading.machines = arguments.names("hosts");
   const Format format = format_of(arguments);
   const LoadFitOptions options{arguments.text("length"), *arguments.quantity("confidence")};
   if (options.confidence == 1)

@@ -105,7 +105,7 @@ MpiRecordingPlan plan_of(const Arguments& arguments, const std::vector<std::stri
 
 fs::path folder_of(const Arguments& arguments, const MpiRun& run) {
   const std::string program = fs::path(run.program).filename().string();
-  const auto given = arguments.text_if_given("out");
+  const auto given = arguments.text_or_none("out");
   const fs::path folder = given.value_or(program + '-' + std::to_string(run.ranks) + "-ranks.trace");
   if (folder.empty()) throw UsageError("--out: the name of a folder is wanted");
   return folder.has_filename() ? folder : folder.parent_path();
@@ -158,6 +158,10 @@ int do_trace_mpi(const Arguments& unread, Session& session) {
   const Flags flags = flags_of(trace_mpi());
   const MpiWords words = taken_apart(unread.words, flags);
   const Arguments arguments = Arguments::read(words.ours, flags, {}, kTraceMpiUsage);
+  if (arguments.has("help")) {
+    print_help(trace_mpi(), session.out);
+    return 0;
+  }
   const MpiRecordingPlan plan = plan_of(arguments, words.program);
   const fs::path folder = folder_of(arguments, plan.run);
   check_mpi_folder(folder);

@@ -126,7 +126,8 @@ int do_trace_record(const Arguments& arguments, Session& session) {
   const RecordingPlan plan = plan_of(arguments);
   const std::string& path = arguments.words.front();
   const InterruptionWatch watch;
-  ThisMachine machine(arguments.text("proc-stat"), arguments.text("job"));
+  const auto job = arguments.whole("job");
+  ThisMachine machine(arguments.text("proc-stat"), job ? std::to_string(*job) : "");
   (void)machine.look();  // what cannot be read is said before any file is touched
   AppendedFile file(path, kRecordedColumns, arguments.has("append"));
   check_order(path, machine.now_s());

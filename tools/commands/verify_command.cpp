@@ -182,6 +182,9 @@ void check_what_is_asked_for(const Arguments& arguments) {
       if (arguments.has(flag) && arguments.has(setting))
         throw UsageError(std::string("--") + setting + " says nothing of random programs, and --" + flag +
                          " asks for such alone; --" + kSeedFlag + " gives others");
+  if (arguments.words.empty() && arguments.has(kSeedFlag) && !arguments.whole(kSeedFlag))
+    throw UsageError(flag_place(kSeedFlag, arguments.text(kSeedFlag)) +
+                     ": formulas are for experiments; random programs need a number");
   if (arguments.has("program") && arguments.has("format"))
     throw UsageError("--program prints a program and its network, which has no other --format");
 }

@@ -20,9 +20,9 @@ std::vector<std::string> Arguments::texts(const std::string& flag) const {
   return {};
 }
 
-std::string Arguments::text(const std::string& flag) const { return text_if_given(flag).value_or(""); }
+std::string Arguments::text(const std::string& flag) const { return text_or_none(flag).value_or(""); }
 
-std::optional<std::string> Arguments::text_if_given(const std::string& flag) const {
+std::optional<std::string> Arguments::text_or_none(const std::string& flag) const {
   const auto all = texts(flag);
   return all.empty() ? std::nullopt : std::optional(all.front());
 }

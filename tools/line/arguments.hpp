@@ -26,9 +26,10 @@ class Arguments {
   [[nodiscard]] bool has(const std::string& flag) const { return given_.contains(flag); }
   /// All its texts, or that which stands for them; none where there is neither.
   [[nodiscard]] std::vector<std::string> texts(const std::string& flag) const;
-  /// The first of them; "" where there is none.
+  /// The first of them.
+  [[nodiscard]] std::optional<std::string> text_or_none(const std::string& flag) const;
+  /// The same; "" where there is none.
   [[nodiscard]] std::string text(const std::string& flag) const;
-  [[nodiscard]] std::optional<std::string> text_if_given(const std::string& flag) const;
   /// A quantity in SI; nothing where it is not given, and nothing stands for it.
   [[nodiscard]] std::optional<double> quantity(const std::string& flag) const;
   [[nodiscard]] std::optional<std::uint64_t> whole(const std::string& flag) const;

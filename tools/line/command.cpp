@@ -5,22 +5,14 @@
 #include <iterator>
 #include <ostream>
 
-#include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
 #include "sim/base/keys.hpp"
+#include "tools/line/common_flags.hpp"
 
 namespace nowsim {
 
 namespace {
-
-/// What is wrong with a key that a flag has set is said of the flag.
-void say_of_flags(InputProblem& problem, const Arguments& arguments) {
-  if (problem.place.file != kOverridePlace) return;
-  for (const Flag& flag : arguments.flags())
-    if (!flag.key.empty() && flag.key == problem.place.key && arguments.has(flag.name()))
-      problem.place = {flag_place(flag.name(), arguments.text(flag.name())), 0, ""};
-}
 
 /// The command itself, whatever parts it has.
 int carry_out_alone(const Command& command, const std::vector<std::string>& words, Session& session) {
@@ -32,9 +24,7 @@ int carry_out_alone(const Command& command, const std::vector<std::string>& word
   try {
     return command.run(arguments, session);
   } catch (const InputError& e) {
-    std::vector<InputProblem> problems = e.problems();
-    for (InputProblem& problem : problems) say_of_flags(problem, arguments);
-    throw InputError(problems);
+    throw said_of_flags(e, arguments);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "experiments/driver/points/point.hpp"
+#include "experiments/driver/reading/settings.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/keys.hpp"
 #include "tools/shipped/shipped_experiments.hpp"
@@ -83,6 +84,16 @@ LoadOptions load_options(const Arguments& arguments) {
     for (const std::string& text : flag.key.empty() ? Words() : arguments.texts(flag.name()))
       options.overrides.push_back(flag.key + "=" + text);
   return options;
+}
+
+InputError said_of_flags(const InputError& error, const Arguments& arguments) {
+  std::vector<InputProblem> problems = error.problems();
+  for (InputProblem& problem : problems)
+    for (const Flag& flag : arguments.flags())
+      if (problem.place.file == kOverridePlace && !flag.key.empty() && flag.key == problem.place.key &&
+          arguments.has(flag.name()))
+        problem.place.file = "--" + flag.name();
+  return InputError(problems);
 }
 
 void add_splits_flag(Flags& flags) {

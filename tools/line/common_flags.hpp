@@ -33,6 +33,9 @@ void add_experiment_flags(Flags& flags);
 /// As overrides, those of all flags that have a key.
 LoadOptions load_options(const Arguments& arguments);
 
+/// The problems with those whose key a flag has set said of the flag.
+InputError said_of_flags(const InputError& error, const Arguments& arguments);
+
 /// The flag --show-splits, and whether it is given.
 void add_splits_flag(Flags& flags);
 bool asks_for_splits(const Arguments& arguments);

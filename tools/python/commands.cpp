@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "experiments/driver/running/runner.hpp"
+#include "experiments/driver/sweeps/experiment_store.hpp"
 #include "tools/line/command.hpp"
 #include "tools/line/command_line.hpp"
 #include "tools/line/command_table.hpp"
@@ -78,6 +79,7 @@ void bind_commands(py::module_& m) {
   m.def("carry_out", &carried_out);
   m.def("flags_of", &flags_of_command);
   m.attr("DICT") = kDict;
+  m.attr("UNTOLD") = kUntoldCode;
   m.def("command_line", &command_line_of);
 }
 

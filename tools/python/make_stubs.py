@@ -6,22 +6,8 @@ import inspect
 import sys
 from pathlib import Path
 
-_HEAD = {
-    "questions": """from collections.abc import Mapping
-from typing import Any, Literal, Optional, Union
-
-from .answers import Contrast, Isoefficiency, Plan, Text, UnderWay, Verification
-from .arguments import Names, Number, Path, Spec
-from .messages import Progress
-from .result import Result
-""",
-    "running": """from collections.abc import Mapping
-from typing import Literal, Optional
-
-from .arguments import Names, Number, Path, Spec
-from .messages import Progress
-from .result import Result
-"""}
+_MODULES = ("questions", "running")
+_TYPES_OF_FLAGS = "from typing import Literal, Optional\n\nfrom .arguments import Names, Number, Path\n"
 
 
 def _function(node: ast.FunctionDef, function) -> str:
@@ -40,12 +26,14 @@ def _function(node: ast.FunctionDef, function) -> str:
 
 def main(folder: str) -> None:
     sys.path.insert(0, str(Path(folder).parent))
-    import nowsim
-    for name, head in _HEAD.items():
-        module = sys.modules[f"{nowsim.__name__}.{name}"]
-        nodes = [node for node in ast.parse(inspect.getsource(module)).body
-                 if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
-        text = head + "".join(_function(node, getattr(module, node.name)) for node in nodes)
+    import nowsim  # noqa: F401: its modules are looked at
+    for name in _MODULES:
+        module = sys.modules[f"nowsim.{name}"]
+        nodes = ast.parse(inspect.getsource(module)).body
+        imports = [ast.unparse(node) for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
+        text = "\n".join(line for line in imports if line != "from . import _nowsim") + "\n" + _TYPES_OF_FLAGS
+        text += "".join(_function(node, getattr(module, node.name)) for node in nodes
+                        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"))
         Path(folder, name + ".pyi").write_text(text, encoding="utf-8")
     Path(folder, "py.typed").touch()
 

@@ -7,7 +7,7 @@
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/text/formats.hpp"
 #include "sim/base/text.hpp"
-#include "tools/line/flags.hpp"
+#include "tools/line/arguments.hpp"
 
 namespace nowsim {
 

@@ -24,6 +24,7 @@
 #include "tools/python/results.hpp"
 #include "tools/running/prepare.hpp"
 #include "tools/running/store_session.hpp"
+#include "tools/running/watched_reading.hpp"
 #include "tools/shipped/shipped_experiments.hpp"
 
 namespace nowsim {
@@ -38,10 +39,10 @@ struct Request {
     if (py::isinstance<py::str>(described))
       spec = described.cast<std::string>();
     else
-      document = python_description(described);
+      document = std::make_shared<const YamlNode>(python_description(described));
   }
   std::string spec;                   ///< a file, or a shipped experiment's name
-  std::optional<YamlNode> document;   ///< or what a dict says
+  std::shared_ptr<const YamlNode> document;  ///< or what a dict says
   std::vector<std::string> flags;     ///< as the command line has them, without --jobs
   std::vector<std::string> settings;  ///< key=value
   std::string jobs;                   ///< "": all cores
@@ -50,22 +51,32 @@ struct Request {
   std::string name;                   ///< in it
 };
 
-LoadOptions load_options_of(const Request& request) {
+Arguments arguments_of(const Request& request) {
   Flags flags;
   add_experiment_flags(flags);
-  LoadOptions options = load_options(Arguments::read(request.flags, flags, {}, "nowsim.run(spec, ...)"));
+  return Arguments::read(request.flags, flags, {}, "nowsim.run(spec, ...)");
+}
+
+LoadOptions load_options_of(const Request& request, const Arguments& arguments) {
+  LoadOptions options = load_options(arguments);
   options.overrides.insert(options.overrides.begin(), request.settings.begin(), request.settings.end());
+  options.description = request.document;
   return options;
 }
+
+std::string file_of(const Request& request) { return request.document ? kDict : find_experiment(request.spec); }
 
 Experiment read(const Request& request, const Registries& registries, Dialogue& dialogue) {
   const auto watch = [&](std::size_t point, std::size_t points) {
     if (dialogue.interrupted()) throw Interrupted();
     dialogue.show_stage("reading: point " + std::to_string(point + 1) + " of " + std::to_string(points));
   };
-  const LoadOptions options = load_options_of(request);
-  if (request.document) return load_experiment(*request.document, kDict, options, registries, watch);
-  return load_experiment(find_experiment(request.spec), options, registries, watch);
+  const Arguments arguments = arguments_of(request);
+  try {
+    return load_experiment(file_of(request), load_options_of(request, arguments), registries, watch);
+  } catch (const InputError& e) {
+    throw said_of_flags(e, arguments);
+  }
 }
 
 int jobs_of(const Request& request) {
@@ -151,7 +162,7 @@ ExperimentResult stored_result(const SweepOutcome& outcome, const std::string& f
 
 std::string stored_name(const Request& request) {
   if (!request.name.empty()) return request.name;
-  return request.document ? "experiment" : fs::path(find_experiment(request.spec)).stem().string();
+  return name_of_experiment(file_of(request), {.description = request.document});
 }
 
 ExperimentResult sweep_into_folder(const Experiment& described, const Request& request, const RunContext& context,

@@ -14,6 +14,12 @@ namespace nowsim {
 
 std::vector<std::string> shipped_platforms() { return platforms_in(shipped_platforms_folder()); }
 
+bool is_shipped_platform(const std::string& name) {
+  NamedFiles files;
+  files.platforms = shipped_platforms_folder();
+  return !files.shipped_platform(name, name).empty();
+}
+
 std::string find_platform(const std::string& name) {
   NamedFiles files;
   files.platforms = shipped_platforms_folder();
@@ -22,7 +28,7 @@ std::string find_platform(const std::string& name) {
     throw InputError(misspelt + " ('nowsim list platforms' names those that come with it)");
   std::error_code ignored;
   if (std::filesystem::exists(name, ignored)) {
-    refuse_other_kind(name, "a platform");
+    refuse_other_kind(name, Kind::platform);
     return name;
   }
   if (const std::string own = file_without_ending(name, kPlatformEnding); !own.empty()) return own;

@@ -12,4 +12,7 @@ std::vector<std::string> shipped_platforms();
 /// where there is no such file, and the name is near that of one.
 std::string find_platform(const std::string& name);
 
+/// Whether one that comes with nowsim is meant by this name.
+bool is_shipped_platform(const std::string& name);
+
 }  // namespace nowsim

@@ -397,9 +397,6 @@ std::string word_behind(const std::string& mark, const std::string& text) {
   return text.substr(begin, text.find(' ', begin) - begin);
 }
 
-/// Of code that cannot be told from what it was (tools/python/nowsim/user_functions.py), which is said elsewhere.
-constexpr const char* kUntoldCode = "untold-";
-
 const std::string& code_of(const WorkloadInfo& workload) { return workload.code; }
 const std::string& code_of(const Technique& technique) { return technique.user_code.identity; }
 

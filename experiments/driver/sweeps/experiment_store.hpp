@@ -14,6 +14,10 @@
 
 namespace nowsim {
 
+/// The identity of user code that cannot be told from what it was begins so: it is never that of results there are, and
+/// whoever registers it has said so.
+inline constexpr const char* kUntoldCode = "untold-";
+
 /// An experiment in a store, in numbers.
 struct StoredExperiment {
   std::string name, title, file;

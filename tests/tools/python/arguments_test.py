@@ -95,6 +95,16 @@ class Mistakes(unittest.TestCase):
                   lambda: nowsim.run(FIG05, replications=[1]), usage)
         self.says("an experiment is a file, the name of a shipped one, a dict or a workload, not 17, of type int",
                   lambda: nowsim.run(17), usage)
+        self.says("--engine: run.engine: 'foo' is not one of: auto, direct, simgrid",
+                  lambda: nowsim.run(FIG05, engine="foo"))
+        self.says("--engine: run.engine: 'foo' is not one of: auto, direct, simgrid",
+                  lambda: nowsim.contrast(FIG05, "owner.TH", engine="foo"))
+        self.says("nowsim.run() has no keyword 'flags'", lambda: nowsim.run(FIG05, flags=1), usage)
+        self.says("subset: True or False is wanted, not 1", lambda: nowsim.plan("lab-now", work=1e12, subset=1), usage)
+        self.says("policies: something is wanted, not []; without a value leave it out",
+                  lambda: nowsim.plan("lab-now", work=1e12, policies=[]), usage)
+        self.says("platform: a file or the name of a shipped one is wanted, not {}", lambda: nowsim.plan({}, work=1), usage)
+        self.says("there is no key '--help' in the experiment", lambda: nowsim.contrast(FIG05, "--help"))
         self.says("--jobs 0: it must be at least 1", lambda: nowsim.run(FIG05, jobs=0), usage)
 
 

@@ -151,7 +151,9 @@ class Told(Folder):
             "class Rule:\n    def __init__(self): self.power = 1\nTABLE = Rule()\nTABLE.self = [TABLE]",
             "import abc\nclass Rule(abc.ABC):\n    def __call__(self): return 1\nTABLE = Rule(), object()",
             "import enum\nclass Rule(enum.Enum):\n    A = 1\n    B = 2\nTABLE = [Rule.A, Rule.B]",
-            "import dataclasses\n@dataclasses.dataclass\nclass Rule:\n    power: int = 1\nTABLE = Rule()"))
+            "import dataclasses\n@dataclasses.dataclass\nclass Rule:\n    power: int = 1\nTABLE = Rule()",
+            "import dataclasses\n@dataclasses.dataclass(slots=True)\nclass Rule:\n    power: int\nTABLE = Rule(1)",
+            "class Rule:\n    __slots__ = 'power', 'unset'\nclass Own(Rule): pass\nTABLE = Own()\nTABLE.power = 1"))
 
     def test_arrays(self):
         try:

@@ -1,5 +1,6 @@
 """Type checkers know the keywords, which are the commands' flags, and what they take; help() tells them."""
 
+import ast
 import inspect
 import os
 import subprocess
@@ -44,6 +45,15 @@ class Types(unittest.TestCase):
         wrong = checked("import nowsim\n" + "\n".join(WRONG) + "\n", folder).stdout
         for line in range(2, len(WRONG) + 2):
             self.assertIn(f"script.py:{line}: error: ", wrong)
+
+    def test_stubs_have_the_keywords_of_the_functions(self):
+        for name in ("questions", "running"):
+            stub = Path(nowsim.__file__).with_name(name + ".pyi").read_text(encoding="utf-8")
+            for node in ast.parse(stub).body:
+                if isinstance(node, ast.FunctionDef):
+                    function = getattr(sys.modules[f"nowsim.{name}"], node.name)
+                    told = [argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)]
+                    self.assertEqual(told, list(inspect.signature(function).parameters))
 
     def test_keywords_are_the_flags_of_the_command(self):
         for function, keyword, told in ((nowsim.plan, "deadline", "Optional[Number]"), (nowsim.plan, "subset", "bool"),

@@ -19,7 +19,8 @@ def main(words: list) -> int:
     except _nowsim.InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    for remark in registered().remarks() if any(word.startswith(("--out", "-o")) for word in left) else ():
+    has_store = left[:1] == ["reproduce"] or any(word.startswith(("--out", "-o")) for word in left)
+    for remark in registered().remarks() if has_store else ():
         print(f"note: {remark}", file=sys.stderr)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # commands have handlers of their own, where they stop in good order
     return _nowsim.command_line(left, registered())

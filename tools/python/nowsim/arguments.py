@@ -50,13 +50,22 @@ class Flag(NamedTuple):
         return name if self.type == "switch" or self.is_needed else f"Optional[{name}]"
 
     def on_line(self, value: Any) -> list:
-        """seed=3 is --seed=3; None and False are left out, True is a flag without a value; names may be in a list."""
+        """seed=3 is --seed=3; None and False are left out, True is a flag without a value; names may be in a list.
+
+        @raises UsageError for what the flag cannot take.
+        """
+        value = value.tolist() if hasattr(value, "tolist") else value  # of NumPy
         if value is None or value is False:
             return []
-        if value is True and self.type == "switch":
+        if self.type == "switch":
+            if value is not True:
+                raise UsageError(f"{self.keyword}: True or False is wanted, not {value!r}")
             return ["--" + self.name]
-        values = value if self.type == "names" and is_list(value) else [value]
-        return [f"--{self.name}=" + ",".join(_word(self.keyword, each) for each in values)]
+        values = list(value) if self.type == "names" and is_list(value) else [value]
+        text = ",".join(_word(self.keyword, each) for each in values)
+        if not text:
+            raise UsageError(f"{self.keyword}: something is wanted, not {value!r}; without a value leave it out")
+        return [f"--{self.name}={text}"]
 
 
 _ELSEWHERE = {"help", "format", "quiet", "picture", "show-splits",  # what a program prints
@@ -94,7 +103,7 @@ def takes_flags_of(command: str, *but: str) -> Callable:
 
         @functools.wraps(function)
         def asked(*values: Any, **named: Any) -> Any:
-            refuse_unknown(function.__name__, named, [*own.parameters, *table])
+            refuse_unknown(function.__name__, named, [*(parameter.name for parameter in fixed), *table])
             return function(*values, **named)
 
         asked.__signature__ = own.replace(parameters=[*fixed, *flags])
@@ -111,7 +120,7 @@ def is_list(value: Any) -> bool:
 
 
 def _word(name: str, value: Any) -> str:
-    value = value.tolist() if hasattr(value, "tolist") else value
+    value = value.tolist() if hasattr(value, "tolist") else value  # of NumPy
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):

@@ -22,7 +22,7 @@ def contrast(spec: Spec, key: str, *, sets: Optional[Mapping] = None, sweep: Opt
              progress: Progress = None, **flags: Any) -> Contrast:
     """Which value of a swept key is better, and how sure: all compared with `against`, or with the best (`nowsim
     contrast`). `sets` and `sweep` are as in run()."""
-    return Contrast(_answer("contrast", spec, [key, *_words("contrast", flags, sets, sweep)], progress))
+    return Contrast(_answer("contrast", [spec, key], _words("contrast", flags, sets, sweep), progress))
 
 
 @takes_flags_of("plan", "done", "done-file", "seen")
@@ -35,9 +35,11 @@ def plan(platform: Optional[Path] = None, *, done: Any = None, seen: Any = None,
     the job that is done, a file by machine, or a dict {machine: share of its part, or an amount such as "4Tf"}; `seen`
     the recordings of owners just made, MACHINE.csv each, or a dict {machine: availability}.
     """
+    if platform is not None and not isinstance(platform, (str, os.PathLike)):
+        raise _nowsim.UsageError(f"platform: a file or the name of a shipped one is wanted, not {platform!r}")
     with ExitStack() as cleanup:
         words = [*_words("plan", flags, sets), *_progress_words(done, seen, cleanup)]
-        answer = _answer("plan", platform, words, progress)
+        answer = _answer("plan", [] if platform is None else [platform], words, progress)
     return Plan(answer) if flags.get("elapsed") is None else UnderWay(answer)
 
 
@@ -46,13 +48,13 @@ def isoefficiency(spec: Spec, efficiency: Any, *, sets: Optional[Mapping] = None
                   progress: Progress = None, **flags: Any) -> Isoefficiency:
     """How a problem has to grow with the machines to keep an efficiency, or several (`nowsim isoefficiency`)."""
     words = _words("isoefficiency", {"efficiency": efficiency, **flags}, sets, sweep)
-    return Isoefficiency(_answer("isoefficiency", spec, words, progress))
+    return Isoefficiency(_answer("isoefficiency", [spec], words, progress))
 
 
 @takes_flags_of("check")
 def check(spec: Spec, *, sets: Optional[Mapping] = None, sweep: Optional[Mapping] = None, **flags: Any) -> Text:
     """Reads everything and runs nothing (`nowsim check`): points, time, or all problems as an InputError."""
-    return Text(_carry_out("check", spec, _words("check", flags, sets, sweep))[1])
+    return Text(_carry_out("check", [spec], _words("check", flags, sets, sweep))[1])
 
 
 @takes_flags_of("verify", "program")
@@ -60,7 +62,8 @@ def verify(spec: Optional[Spec] = None, *, sets: Optional[Mapping] = None, sweep
            **flags: Any) -> Verification:
     """Both engines on the same replications, and how far they are apart (`nowsim verify`): of an experiment, of so many
     random programs, or of them on a folder's platforms; without any of these of all that is built in."""
-    status, out = _carry_out("verify", spec, [*_words("verify", flags, sets, sweep), "--quiet", "--format=json"])
+    words = [*_words("verify", flags, sets, sweep), "--quiet", "--format=json"]
+    status, out = _carry_out("verify", [] if spec is None else [spec], words)
     return Verification(json.loads(out), status == 0)
 
 
@@ -72,7 +75,7 @@ def show(folder: Path, experiment: Optional[str] = None) -> Result:
 def listing(of: str, block: Optional[str] = None) -> Text:
     """What there is to choose from (`nowsim list`): workloads, owners, policies, techniques, metrics, experiments,
     keys, ...; of keys those of a block."""
-    return Text(_carry_out("list", of, [] if block is None else [block])[1])
+    return Text(_carry_out("list", [of] if block is None else [of, block], [])[1])
 
 
 def _progress_words(done: Any, seen: Any, cleanup: ExitStack) -> list:
@@ -105,19 +108,20 @@ def _words(command: str, flags: Mapping[str, Any], sets: Optional[Mapping], swee
     return [*flags_of(command, flags), *(f"--set={setting}" for setting in settings_of(sets, sweep))]
 
 
-def _answer(command: str, about: Optional[Spec], words: list, progress: Progress) -> Any:
+def _answer(command: str, about: list, flags: list, progress: Progress) -> Any:
     """Progress is the command's own, on terminals."""
     quiet = [] if progress is not False and is_terminal() else ["--quiet"]
-    return json.loads(_carry_out(command, about, [*words, *quiet, "--format=json"])[1])
+    return json.loads(_carry_out(command, about, [*flags, *quiet, "--format=json"])[1])
 
 
-def _carry_out(command: str, about: Optional[Spec], words: list) -> tuple:
-    """The exit status, and the output. What else was said, that a file was moved aside, say, becomes a remark."""
-    described = None if about is None else spec_of(about)
-    name = [] if described is None else [described] if isinstance(described, str) else [_nowsim.DICT]
-    known = registered(uses_store=any(word.startswith("--out=") for word in words))
-    status, out, said = _nowsim.carry_out([command, *name, *words],
-                                          described if isinstance(described, Mapping) else None, known, warn)
+def _carry_out(command: str, about: list, flags: list) -> tuple:
+    """The exit status, and the output. `about` are the command's words, the first of which may be a description. What
+    else was said, that a file was moved aside, say, becomes a remark."""
+    spec = spec_of(about[0]) if about else ""
+    described = spec if isinstance(spec, Mapping) else None
+    words = [spec if described is None else _nowsim.DICT, *about[1:]] if about else []
+    known = registered(uses_store=any(flag.startswith("--out=") for flag in flags))
+    status, out, said = _nowsim.carry_out([command, *flags, "--", *words], described, known, warn)
     if status >= 128:
         raise KeyboardInterrupt
     for line in said.splitlines():

@@ -191,7 +191,8 @@ class _Hash:
             self.loaded(vars(module), ())
         self.parts([type(it), *it.__bases__], name)
         hidden = {key for key in vars(it) if issubclass(it, enum.Enum) and key[:1] == "_" != key[1:2]}
-        self.attributes({key: value for key, value in vars(it).items() if key not in _OF_CLASSES | hidden
+        self.attributes({key: value for key, value in vars(it).items()
+                         if key not in _OF_CLASSES | hidden and not isinstance(value, types.MemberDescriptorType)
                          or key in hidden and isinstance(value, (types.FunctionType, classmethod, staticmethod))}, name)
 
     def builtin(self, it, name):
@@ -218,7 +219,20 @@ class _Hash:
         if not all(base in _STATELESS or is_users_class(base) or dataclasses.is_dataclass(base) for base in kind.__mro__):
             raise Untold(f"{name}, of type {kind.__qualname__}")
         self.tell(kind, name)
-        self.attributes(getattr(it, "__dict__", {}), name)
+        self.attributes({**_slots_of(it), **getattr(it, "__dict__", {})}, name)
+
+
+def _slots_of(it):
+    """What an instance holds in slots of its class, or of one that this is derived from."""
+    slots = {f"{base.__qualname__}.{key}": slot for base in type(it).__mro__ for key, slot in vars(base).items()
+             if isinstance(slot, types.MemberDescriptorType)}
+    held = {}
+    for key, slot in slots.items():
+        try:
+            held[key] = slot.__get__(it)
+        except AttributeError:  # not set yet
+            continue
+    return held
 
 
 def _described_by(*attributes):

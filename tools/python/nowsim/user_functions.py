@@ -6,11 +6,10 @@ import reprlib
 import uuid
 from math import inf
 
-from ._nowsim import InputError, check_key, check_name, keys_of_block
+from ._nowsim import UNTOLD, InputError, check_key, check_name, keys_of_block
 from .keys import Key, key_of
 from .user_code import Untold, fingerprint, source_of
 
-_UNTOLD = "untold-"
 _READABLE = 'a number, or nowsim.bytes("1MB"), nowsim.time("1s"), nowsim.choice("a", "b") and others say it'
 
 
@@ -106,11 +105,11 @@ class UserFunction:
             return fingerprint(self)
         except Untold as what:
             self.untold = str(what)
-            return _UNTOLD + uuid.uuid4().hex
+            return UNTOLD + uuid.uuid4().hex
 
     def remark(self):
         """Why no store's results are its, where that is so and was not said before; or ""."""
-        if self.remarked or not self.code().startswith(_UNTOLD):
+        if self.remarked or not self.code().startswith(UNTOLD):
             return ""
         self.remarked = True
         return (f"{self.by()}: {self.untold}, cannot be told from what it was before, so that its results are simulated anew, "

@@ -165,7 +165,7 @@ void read_machines(Session& session, const Arguments& arguments, bool is_work_ti
   if (!machines && arguments.has("speed"))
     throw UsageError("--speed is for --machines; a platform's file says how fast its machines are");
   if (!machines) {
-    if (!is_shipped_platform(arguments.words.front())) refuse_other_kind(arguments.words.front(), Kind::platform);
+    if (!is_shipped_platform(arguments.words.front())) refuse_other_kind(arguments.words.front(), FileKind::platform);
     return static_cast<void>(request.platform_file = arguments.words.front());
   }
   request.machines = *machines;

@@ -82,17 +82,17 @@ std::string may_be_meant(const std::string& path) {
   return path.empty() ? "" : "; did you mean " + quoted(path) + "?";
 }
 
-void refuse_other_kind(const std::string& name, Kind wanted) {
+void refuse_other_kind(const std::string& name, FileKind wanted) {
   std::error_code ignored;
   const bool is_platform = name.ends_with(".xml"), is_experiment = name.ends_with(".yaml") || name.ends_with(".yml");
   const auto refuse = [&](const std::string& is, const std::string& commands) {
     throw InputError(quoted(name) + " is " + is + ", and " +
-                     (wanted == Kind::platform ? "a platform" : "an experiment") + " is wanted: " + commands);
+                     (wanted == FileKind::platform ? "a platform" : "an experiment") + " is wanted: " + commands);
   };
   if (fs::exists(fs::path(name) / kStoreFile, ignored)) refuse("a folder of results", "'nowsim show' tells what is there");
-  if (is_platform && wanted == Kind::experiment)
+  if (is_platform && wanted == FileKind::experiment)
     refuse("a platform", "'nowsim platform show' tells what it holds, 'nowsim plan' is for a job on it");
-  if (is_experiment && wanted == Kind::platform)
+  if (is_experiment && wanted == FileKind::platform)
     refuse("an experiment", "'nowsim run' runs it; a job is planned on a platform, FILE.xml");
 }
 

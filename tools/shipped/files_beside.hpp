@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "tools/line/argument.hpp"
-
 namespace nowsim {
 
 /// NAME with the ending, such as ".yaml", where that is a file; otherwise "".
@@ -17,8 +15,10 @@ std::string near_folder(const std::string& name);
 /// "; did you mean 'mylab.yaml'?", or "" for "".
 std::string may_be_meant(const std::string& path);
 
+/// Of which kind the file is that a word names.
+enum class FileKind { experiment, platform };
 /// Refuses what is there under a name and is evidently not `wanted`, an experiment or a platform: a file of the other kind
 /// by its ending, or a folder of results. @throws InputError saying what it is, and which commands are for it.
-void refuse_other_kind(const std::string& name, Kind wanted);
+void refuse_other_kind(const std::string& name, FileKind wanted);
 
 }  // namespace nowsim

@@ -77,7 +77,7 @@ std::string what_may_be_meant(const std::string& name) {
 std::string find_experiment(const std::string& name) {
   std::error_code ignored;
   if (fs::exists(name, ignored)) {
-    refuse_other_kind(name, Kind::experiment);
+    refuse_other_kind(name, FileKind::experiment);
     return name;
   }
   for (const auto& folder : places())

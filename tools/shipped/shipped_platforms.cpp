@@ -28,7 +28,7 @@ std::string find_platform(const std::string& name) {
     throw InputError(misspelt + " ('nowsim list platforms' names those that come with it)");
   std::error_code ignored;
   if (std::filesystem::exists(name, ignored)) {
-    refuse_other_kind(name, Kind::platform);
+    refuse_other_kind(name, FileKind::platform);
     return name;
   }
   if (const std::string own = file_without_ending(name, kPlatformEnding); !own.empty()) return own;

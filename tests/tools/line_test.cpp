@@ -204,7 +204,6 @@ TEST_CASE("Every flag that takes a value says of which kind it is", "[cli]") {
       "column",      // of a file
       "columns",     // the same
       "experiment",  // of a store
-      "hosts",       // machines of a file
       "metric",      // of an isoefficiency
       "sbatch",      // Slurm's flags
       "shard",       // I/N

@@ -104,7 +104,8 @@ class Mistakes(unittest.TestCase):
         self.says("policies: something is wanted, not []; without a value leave it out",
                   lambda: nowsim.plan("lab-now", work=1e12, policies=[]), usage)
         self.says("platform: a file or the name of a shipped one is wanted, not {}", lambda: nowsim.plan({}, work=1), usage)
-        self.says("there is no key '--help' in the experiment", lambda: nowsim.contrast(FIG05, "--help"))
+        with self.assertRaisesRegex(nowsim.InputError, "^--help is not swept by "):
+            nowsim.contrast(FIG05, "--help")
         self.says("--jobs 0: it must be at least 1", lambda: nowsim.run(FIG05, jobs=0), usage)
 
 

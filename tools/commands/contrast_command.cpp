@@ -24,7 +24,7 @@ void add_contrast_flags(Flags& flags) {
         "the value that all others are compared with; by default all with the best"},
        {"metric,m", taking(Kind::names, {"metrics"}), "one or more, such as tau,RF; by default the first of SPEC's"},
        {"best", taking(Kind::word, {"lowest", "highest"}),
-        "lowest or highest: what is best, where metrics do not say, or say otherwise"}});
+        "what is best, where metrics do not say, or say otherwise"}});
   add_sweep_flag(flags);
   add_experiment_flags(flags);
   add_study_flags(flags, "replication", "differences with their intervals, the best on top");

@@ -20,7 +20,7 @@ constexpr const char* kMoreOnIsoefficiency =
 
 void add_isoefficiency_flags(Flags& flags) {
   flags.add({{"efficiency,e", taking(Kind::names).called("E,...").needed(), "what is to be kept, such as 0.5,0.7 or 50%,70%"},
-             {"metric,m", taking(Kind::text, {"eps", "eps_a", "E"}),
+             {"metric,m", taking(Kind::text, {"eps", "eps_a", "E"}).called("METRIC"),
               "the efficiency that is meant: eps (the default), eps_a, E, ..."},
              {"size", taking(Kind::key), "the key that is the problem's size; by default job.size, or else job.work"},
              {"from", taking(Kind::quantity), "the smallest size that is tried (1)"},

@@ -36,7 +36,7 @@ std::vector<GradedFolder> graded(const Arguments& arguments, Session& session, c
 void add_lab_grade_flags(Flags& flags) {
   add_grading_flags(flags);
   flags.add({{"questions", kSwitch, "a row for each question"}});
-  add_format_flag(flags, "marks as ");
+  add_format_flag(flags, "marks are");
   flags.add({{"csv", kSwitch, "the same as --format csv"}});
   add_lab_flags(flags);
 }

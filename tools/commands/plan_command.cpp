@@ -26,6 +26,7 @@
 #include "tools/running/prepare.hpp"
 #include "tools/running/store_session.hpp"
 #include "tools/shipped/files_beside.hpp"
+#include "tools/shipped/shipped_experiments.hpp"
 #include "tools/shipped/shipped_platforms.hpp"
 #include "tools/terminal/interruption.hpp"
 #include "tools/terminal/progress_line.hpp"
@@ -52,7 +53,7 @@ constexpr const char* kMoreOnPlans =
 
 void add_plan_flags(Flags& flags) {
   flags.add(
-      {{"work", taking(Kind::quantity),
+      {{"work", taking(Kind::quantity).called("WORK"),
         "the job's work, such as 3.6Pf (flop), or as time on a machine: 10h, '40 machine-hours'"},
        {"machines", whole(1), "so many equal machines, in place of a platform's file"},
        {"speed", quantity(Dimension::speed),
@@ -165,8 +166,10 @@ void read_machines(Session& session, const Arguments& arguments, bool is_work_ti
   if (!machines && arguments.has("speed"))
     throw UsageError("--speed is for --machines; a platform's file says how fast its machines are");
   if (!machines) {
-    if (!is_shipped_platform(arguments.words.front())) refuse_other_kind(arguments.words.front(), FileKind::platform);
-    return static_cast<void>(request.platform_file = arguments.words.front());
+    const std::string& platform = arguments.words.front();
+    if (!is_shipped_platform(platform)) refuse_other_kind(platform, FileKind::platform);
+    if (contains(shipped_experiments(), platform)) refuse_as(FileKind::experiment, platform);
+    return static_cast<void>(request.platform_file = platform);
   }
   request.machines = *machines;
   request.speed_flops = speed_of_machines(session, arguments, is_work_time);

@@ -83,7 +83,7 @@ FoundPlacements searched(const Point& point, const PlacementField& field, const 
 }  // namespace
 
 void add_mpi_flags(Flags& flags) {
-  flags.add({{"mpi", taking(Kind::file),
+  flags.add({{"mpi", taking(Kind::file).called("TRACE"),
               "in place of --work: a recorded MPI program ('nowsim trace mpi'): which rank on which machine"},
              {"scale", quantity(Dimension::number), "with --mpi: of all that its ranks compute, such as 2"},
              {"per-machine", whole(1),

@@ -61,7 +61,7 @@ void add_reproduce_flags(Flags& flags) {
         "the folder for results, one folder per paper in it; continued where it is there"},
        {"most-hours", quantity(Dimension::number),
         "points that would take longer on one core, as estimated, are left out, and said to be"}});
-  add_format_flag(flags, "of the verdicts: ");
+  add_format_flag(flags, "verdicts are");
   flags.add({{"quiet,q", kSwitch, "no progress and no list of files on the error stream"}});
 }
 

@@ -27,12 +27,12 @@ void try_override(YamlNode& document, const std::string& text) {
 }  // namespace
 
 std::vector<std::string> DescribedExperiment::values_of(const std::string& key) const {
-  if (const auto setting = settings.find(key); setting != settings.end()) return setting->second.texts;
   std::vector<std::string> values;
   for (const Axis& axis : sweep.axes)
     for (std::size_t k = 0; k < axis.keys.size(); ++k)
       for (const auto& step : axis.values)
         if (axis.keys[k] == key) values.push_back(step[k]);
+  if (const auto setting = settings.find(key); values.empty() && setting != settings.end()) return setting->second.texts;
   return values;
 }
 

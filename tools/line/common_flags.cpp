@@ -14,18 +14,6 @@
 
 namespace nowsim {
 
-namespace {
-
-/// "table, csv or json".
-std::string format_names() {
-  Words names = words_in(formats());
-  const std::string last = names.back();
-  names.pop_back();
-  return joined(names) + " or " + last;
-}
-
-}  // namespace
-
 void add_jobs_flag(Flags& flags) {
   constexpr double kMostJobs = 1000;
   const std::string cores = std::to_string(std::max(1u, std::thread::hardware_concurrency()));
@@ -36,7 +24,7 @@ void add_jobs_flag(Flags& flags) {
 int jobs_of(const Arguments& arguments) { return static_cast<int>(arguments.whole("jobs").value_or(1)); }
 
 void add_format_flag(Flags& flags, const std::string& of) {
-  flags.add({{"format,f", taking(Kind::word, words_in(formats())).or_else("table"), of + format_names()}});
+  flags.add({{"format,f", taking(Kind::word, words_in(formats())).or_else("table"), "how " + of + " written"}});
 }
 
 Format format_of(const Arguments& arguments) { return formats()[arguments.choice("format")].format; }
@@ -59,17 +47,17 @@ void add_experiment_flags(Flags& flags) {
              {"precision,p",
               quantity(Dimension::fraction, kPositive, " ('--set run.precision=0' runs all replications)"),
               "stop a point once tau's interval is within this share of tau, such as 1%", "run.precision"},
-             {"precision-of", taking(Kind::key_value, {"run.precision_of"}),
+             {"precision-of", taking(Kind::key_value, {"run.precision_of"}).called("METRIC"),
               "the metric whose interval --precision looks at, instead of tau", "run.precision_of"},
              {"decide", taking(Kind::swept_key),
               "a swept key: points stop when its best value is told, or one within the indifference of it",
               "run.decide"},
-             {"decide-by", taking(Kind::word, words_in(deciding_metrics())),
-              "the metric that --decide compares, instead of tau: RF", "run.decide_by"},
+             {"decide-by", taking(Kind::word, words_in(deciding_metrics())), "the metric that --decide compares: tau without it",
+              "run.decide_by"},
              {"indifference", quantity(Dimension::fraction),
               "what makes no difference to --decide: a share of the least tau, or a part of RF; instead of 1%",
               "run.indifference"},
-             {"engine", taking(Kind::key_value, {"run.engine"}),
+             {"engine", taking(Kind::key_value, {"run.engine"}).called("ENGINE"),
               "auto (direct wherever it can run, else simgrid), direct or simgrid", "run.engine"},
              {"variance-reduction", taking(Kind::key_value, {"run.variance_reduction"}),
               "none, antithetic, control-variates or both", "run.variance_reduction"},
@@ -88,11 +76,15 @@ LoadOptions load_options(const Arguments& arguments) {
 
 InputError said_of_flags(const InputError& error, const Arguments& arguments) {
   std::vector<InputProblem> problems = error.problems();
+  const auto sets = [&](const Flag& flag, const std::string& key) {
+    if (!arguments.has(flag.name())) return false;
+    const auto begins = [&](const std::string& axis) { return axis.starts_with(key + "="); };
+    return !flag.key.empty() ? flag.key == key
+                             : flag.argument.value.kind == Kind::axis && std::ranges::any_of(arguments.texts(flag.name()), begins);
+  };
   for (InputProblem& problem : problems)
     for (const Flag& flag : arguments.flags())
-      if (problem.place.file == kOverridePlace && !flag.key.empty() && flag.key == problem.place.key &&
-          arguments.has(flag.name()))
-        problem.place.file = "--" + flag.name();
+      if (problem.place.file == kOverridePlace && sets(flag, problem.place.key)) problem.place.file = "--" + flag.name();
   return InputError(problems);
 }
 

@@ -13,8 +13,8 @@ namespace nowsim {
 void add_jobs_flag(Flags& flags);
 int jobs_of(const Arguments& arguments);
 
-/// The flag --format, and which it says; `of` begins its help.
-void add_format_flag(Flags& flags, const std::string& of = "");
+/// The flag --format, and which it says; its help tells how `of` written: "results are".
+void add_format_flag(Flags& flags, const std::string& of = "results are");
 Format format_of(const Arguments& arguments);
 
 /// The flags --format and --quiet.

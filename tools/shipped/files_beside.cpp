@@ -82,18 +82,23 @@ std::string may_be_meant(const std::string& path) {
   return path.empty() ? "" : "; did you mean " + quoted(path) + "?";
 }
 
+void refuse_as(FileKind is, const std::string& name) {
+  const bool is_platform = is == FileKind::platform;
+  throw InputError(quoted(name) + (is_platform ? " is a platform, and an experiment" : " is an experiment, and a platform") +
+                   " is wanted: " +
+                   (is_platform ? "'nowsim platform show' tells what it holds, 'nowsim plan' is for a job on it"
+                                : "'nowsim run' runs it; a job is planned on a platform, FILE.xml"));
+}
+
 void refuse_other_kind(const std::string& name, FileKind wanted) {
   std::error_code ignored;
-  const bool is_platform = name.ends_with(".xml"), is_experiment = name.ends_with(".yaml") || name.ends_with(".yml");
-  const auto refuse = [&](const std::string& is, const std::string& commands) {
-    throw InputError(quoted(name) + " is " + is + ", and " +
-                     (wanted == FileKind::platform ? "a platform" : "an experiment") + " is wanted: " + commands);
-  };
-  if (fs::exists(fs::path(name) / kStoreFile, ignored)) refuse("a folder of results", "'nowsim show' tells what is there");
-  if (is_platform && wanted == FileKind::experiment)
-    refuse("a platform", "'nowsim platform show' tells what it holds, 'nowsim plan' is for a job on it");
-  if (is_experiment && wanted == FileKind::platform)
-    refuse("an experiment", "'nowsim run' runs it; a job is planned on a platform, FILE.xml");
+  if (fs::exists(fs::path(name) / kStoreFile, ignored))
+    throw InputError(quoted(name) + " is a folder of results, and " +
+                     (wanted == FileKind::platform ? "a platform" : "an experiment") +
+                     " is wanted: 'nowsim show' tells what is there");
+  if (name.ends_with(".xml") && wanted == FileKind::experiment) refuse_as(FileKind::platform, name);
+  if ((name.ends_with(".yaml") || name.ends_with(".yml")) && wanted == FileKind::platform)
+    refuse_as(FileKind::experiment, name);
 }
 
 }  // namespace nowsim

@@ -20,5 +20,7 @@ enum class FileKind { experiment, platform };
 /// Refuses what is there under a name and is evidently not `wanted`, an experiment or a platform: a file of the other kind
 /// by its ending, or a folder of results. @throws InputError saying what it is, and which commands are for it.
 void refuse_other_kind(const std::string& name, FileKind wanted);
+/// That a name is that of another kind. @throws InputError.
+[[noreturn]] void refuse_as(FileKind is, const std::string& name);
 
 }  // namespace nowsim

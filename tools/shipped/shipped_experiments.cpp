@@ -15,6 +15,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/shipped/files_beside.hpp"
+#include "tools/shipped/shipped_platforms.hpp"
 
 namespace nowsim {
 namespace fs = std::filesystem;
@@ -84,6 +85,7 @@ std::string find_experiment(const std::string& name) {
     for (const char* ending : {"", kExperimentEnding})
       if (const fs::path path = folder / (name + ending); fs::is_regular_file(path, ignored)) return path.string();
   if (const std::string own = file_without_ending(name, kExperimentEnding); !own.empty()) return own;
+  if (is_shipped_platform(name)) refuse_as(FileKind::platform, name);
   if (const std::string other = what_may_be_meant(name); !other.empty())
     throw InputError("there is no file or experiment " + quoted(name) + other);
   return name;  // reading it says that it is missing

@@ -107,7 +107,7 @@ def takes_flags_of(command: str, *but: str) -> Callable:
             return function(*values, **named)
 
         asked.__signature__ = own.replace(parameters=[*fixed, *flags])
-        asked.__doc__ += "\n    Flags of `nowsim " + command + "` as keywords:\n\n" + "".join(
+        asked.__doc__ += "\n    Flags of the command line as keywords:\n\n" + "".join(
             f"    {flag.keyword}: {flag.help}\n" for flag in table.values())
         return asked
 

@@ -25,8 +25,6 @@
 #include "tools/running/output_files.hpp"
 #include "tools/running/prepare.hpp"
 #include "tools/running/store_session.hpp"
-#include "tools/shipped/files_beside.hpp"
-#include "tools/shipped/shipped_experiments.hpp"
 #include "tools/shipped/shipped_platforms.hpp"
 #include "tools/terminal/interruption.hpp"
 #include "tools/terminal/progress_line.hpp"
@@ -166,10 +164,8 @@ void read_machines(Session& session, const Arguments& arguments, bool is_work_ti
   if (!machines && arguments.has("speed"))
     throw UsageError("--speed is for --machines; a platform's file says how fast its machines are");
   if (!machines) {
-    const std::string& platform = arguments.words.front();
-    if (!is_shipped_platform(platform)) refuse_other_kind(platform, FileKind::platform);
-    if (contains(shipped_experiments(), platform)) refuse_as(FileKind::experiment, platform);
-    return static_cast<void>(request.platform_file = platform);
+    refuse_no_platform(arguments.words.front());
+    return static_cast<void>(request.platform_file = arguments.words.front());
   }
   request.machines = *machines;
   request.speed_flops = speed_of_machines(session, arguments, is_work_time);
@@ -287,12 +283,11 @@ PlanStore plan_store(const Arguments& arguments) {
 }
 
 /// `store` may be null.
-int answer_plan(const Arguments& arguments, Session& session, PlanRequest request, const PlanStore& kept,
-                BatchStore* store) {
+int answer_plan(const Arguments& arguments, Session& session, const PlanStore& kept, BatchStore* store) {
   const SteadyMoment begin = SteadyClock::now();
   const OutputFlags how = output_flags(arguments);
   PlanReport report;
-  report.request = std::move(request);
+  report.request = plan_request(arguments, session);
   const auto said = progress_request(arguments);
   const PictureFile picture = picture_flag(arguments, "picture");
   const bool with_subset = arguments.has("subset");
@@ -330,13 +325,11 @@ int answer_plan(const Arguments& arguments, Session& session, PlanRequest reques
 int do_plan(const Arguments& arguments, Session& session) {
   if (arguments.has("mpi")) return answer_mpi_plan(plan_request(arguments, session), arguments, session);
   const PlanStore kept = plan_store(arguments);
-  PlanRequest request = plan_request(arguments, session);  // what is refused leaves no store
-  if (kept.folder.empty() || kept.shards.shard)
-    return answer_plan(arguments, session, std::move(request), kept, nullptr);
+  if (kept.folder.empty() || kept.shards.shard) return answer_plan(arguments, session, kept, nullptr);
   return run_into_store(kept.folder, [&] {
     StoreSession stored(kept.folder);
     report_taken_in(session, stored, arguments.has("quiet"));
-    return answer_plan(arguments, session, std::move(request), kept, &stored.store());
+    return answer_plan(arguments, session, kept, &stored.store());
   });
 }
 

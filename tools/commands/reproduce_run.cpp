@@ -20,7 +20,6 @@
 #include "experiments/driver/reports/report.hpp"
 #include "experiments/driver/reports/reproduction.hpp"
 #include "experiments/driver/running/cost_estimate.hpp"
-#include "experiments/driver/sweeps/prepare.hpp"
 #include "experiments/driver/sweeps/stored_sweep.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
@@ -71,12 +70,12 @@ double estimated_s(const Experiment& experiment, const std::string& folder) {
   const auto estimate = [&](BatchStore* store) {
     return forecast_sweep(store, experiment, kMostRehearsed).seconds(shipped_costs()) + shipped_costs()[Cost::picture];
   };
+  std::optional<BatchStore> store;
   try {
-    BatchStore store(folder, BatchStore::Access::read);
-    return estimate(&store);
-  } catch (const InputError&) {
-    return estimate(nullptr);
+    store.emplace(folder, BatchStore::Access::read);
+  } catch (const InputError&) {  // there is none yet
   }
+  return estimate(store ? &*store : nullptr);
 }
 
 /// What is told of an experiment that was reproduced.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/error.hpp"
 

@@ -28,7 +28,9 @@ int carry_out_alone(const Command& command, const std::vector<std::string>& word
   }
 }
 
-bool begins_with_flag(const std::vector<std::string>& words) { return !words.empty() && words.front().starts_with('-'); }
+bool begins_with_flag(const std::vector<std::string>& words) {
+  return !words.empty() && words.front().starts_with('-');
+}
 
 bool asks_for_help(const std::vector<std::string>& words) {
   return !words.empty() && (words.front() == "--help" || words.front() == "-h");
@@ -39,9 +41,7 @@ bool asks_for_help(const std::vector<std::string>& words) {
 std::string usage_of(const Command& command) {
   if (!command.usage.empty()) return command.usage;
   std::string text = "nowsim " + (command.of.empty() ? "" : command.of + " ") + command.name;
-  const auto add = [&](const std::string& what, bool is_needed) {
-    text += is_needed ? " " + what : " [" + what + "]";
-  };
+  const auto add = [&](const std::string& what, bool is_needed) { text += is_needed ? " " + what : " [" + what + "]"; };
   if (!command.parts.empty()) {
     std::string names;
     for (const Command& part : command.parts) names += (names.empty() ? "" : "|") + std::string(part.name);
@@ -125,11 +125,10 @@ const Command& part_named(const Command& command, const std::vector<std::string>
   const auto part = std::ranges::find(command.parts, words.front(), &Command::name);
   if (part != command.parts.end()) return *part;
   const std::string meant = command.meant == nullptr ? "" : command.meant(words.front());
-  throw UsageError(with_usage(
-      "'" + std::string(command.name) + " " + words.front() + "' is unknown" +
-          (meant.empty() ? did_you_mean(words.front(), words_in(command.parts))
-                         : "; did you mean '" + std::string(command.name) + " " + meant + "'?"),
-      usage_of(command)));
+  throw UsageError(with_usage("'" + std::string(command.name) + " " + words.front() + "' is unknown" +
+                                  (meant.empty() ? did_you_mean(words.front(), words_in(command.parts))
+                                                 : "; did you mean '" + std::string(command.name) + " " + meant + "'?"),
+                              usage_of(command)));
 }
 
 }  // namespace nowsim

@@ -39,29 +39,28 @@ OutputFlags output_flags(const Arguments& arguments) {
 }
 
 void add_experiment_flags(Flags& flags) {
-  flags.add({{"set,s",
-              {.value = Kind::setting, .takes = Takes::texts},
-              "sets any key of the experiment, once or more; a swept key is fixed"},
-             {"replications,r", whole(1), "replications per point (with --precision or --decide: the most)",
-              "run.replications"},
-             {"precision,p",
-              quantity(Dimension::fraction, kPositive, " ('--set run.precision=0' runs all replications)"),
-              "stop a point once tau's interval is within this share of tau, such as 1%", "run.precision"},
-             {"precision-of", taking(Kind::key_value, {"run.precision_of"}).called("METRIC"),
-              "the metric whose interval --precision looks at, instead of tau", "run.precision_of"},
-             {"decide", taking(Kind::swept_key),
-              "a swept key: points stop when its best value is told, or one within the indifference of it",
-              "run.decide"},
-             {"decide-by", taking(Kind::word, words_in(deciding_metrics())), "the metric that --decide compares: tau without it",
-              "run.decide_by"},
-             {"indifference", quantity(Dimension::fraction),
-              "what makes no difference to --decide: a share of the least tau, or a part of RF; instead of 1%",
-              "run.indifference"},
-             {"engine", taking(Kind::key_value, {"run.engine"}).called("ENGINE"),
-              "auto (direct wherever it can run, else simgrid), direct or simgrid", "run.engine"},
-             {"variance-reduction", taking(Kind::key_value, {"run.variance_reduction"}),
-              "none, antithetic, control-variates or both", "run.variance_reduction"},
-             {"seed", whole(0), "seed of the random streams", "run.seed"}});
+  flags.add(
+      {{"set,s",
+        {.value = Kind::setting, .takes = Takes::texts},
+        "sets any key of the experiment, once or more; a swept key is fixed"},
+       {"replications,r", whole(1), "replications per point (with --precision or --decide: the most)",
+        "run.replications"},
+       {"precision,p", quantity(Dimension::fraction, kPositive, " ('--set run.precision=0' runs all replications)"),
+        "stop a point once tau's interval is within this share of tau, such as 1%", "run.precision"},
+       {"precision-of", taking(Kind::key_value, {"run.precision_of"}).called("METRIC"),
+        "the metric whose interval --precision looks at, instead of tau", "run.precision_of"},
+       {"decide", taking(Kind::swept_key),
+        "a swept key: points stop when its best value is told, or one within the indifference of it", "run.decide"},
+       {"decide-by", taking(Kind::word, words_in(deciding_metrics())),
+        "the metric that --decide compares: tau without it", "run.decide_by"},
+       {"indifference", quantity(Dimension::fraction),
+        "what makes no difference to --decide: a share of the least tau, or a part of RF; instead of 1%",
+        "run.indifference"},
+       {"engine", taking(Kind::key_value, {"run.engine"}).called("ENGINE"),
+        "auto (direct wherever it can run, else simgrid), direct or simgrid", "run.engine"},
+       {"variance-reduction", taking(Kind::key_value, {"run.variance_reduction"}),
+        "none, antithetic, control-variates or both", "run.variance_reduction"},
+       {"seed", whole(0), "seed of the random streams", "run.seed"}});
 }
 
 LoadOptions load_options(const Arguments& arguments) {
@@ -78,13 +77,18 @@ InputError said_of_flags(const InputError& error, const Arguments& arguments) {
   std::vector<InputProblem> problems = error.problems();
   const auto sets = [&](const Flag& flag, const std::string& key) {
     if (!arguments.has(flag.name())) return false;
-    const auto begins = [&](const std::string& axis) { return axis.starts_with(key + "="); };
-    return !flag.key.empty() ? flag.key == key
-                             : flag.argument.value.kind == Kind::axis && std::ranges::any_of(arguments.texts(flag.name()), begins);
+    if (!flag.key.empty()) return flag.key == key;
+    const auto is_of_key = [&](const std::string& axis) {
+      return axis.starts_with(key + "=") || ("sweep." + axis).starts_with(key + "=");
+    };
+    return flag.argument.value.kind == Kind::axis && std::ranges::any_of(arguments.texts(flag.name()), is_of_key);
   };
-  for (InputProblem& problem : problems)
-    for (const Flag& flag : arguments.flags())
-      if (problem.place.file == kOverridePlace && sets(flag, problem.place.key)) problem.place.file = "--" + flag.name();
+  for (InputProblem& problem : problems) {
+    if (problem.place.file != kOverridePlace) continue;
+    const auto flag =
+        std::ranges::find_if(arguments.flags(), [&](const Flag& f) { return sets(f, problem.place.key); });
+    if (flag != arguments.flags().end()) problem.place.file = "--" + flag->name();
+  }
   return InputError(problems);
 }
 

@@ -12,14 +12,22 @@ namespace {
 /// What quantities are called.
 const char* name_of(Dimension dimension) {
   switch (dimension) {
-    case Dimension::number: return "X";
-    case Dimension::count: return "N";
-    case Dimension::fraction: return "SHARE";
-    case Dimension::speed: return "SPEED";
-    case Dimension::work: return "WORK";
-    case Dimension::time: return "TIME";
-    case Dimension::bytes: return "BYTES";
-    case Dimension::bandwidth: return "BANDWIDTH";
+    case Dimension::number:
+      return "X";
+    case Dimension::count:
+      return "N";
+    case Dimension::fraction:
+      return "SHARE";
+    case Dimension::speed:
+      return "SPEED";
+    case Dimension::work:
+      return "WORK";
+    case Dimension::time:
+      return "TIME";
+    case Dimension::bytes:
+      return "BYTES";
+    case Dimension::bandwidth:
+      return "BANDWIDTH";
   }
   return "X";
 }

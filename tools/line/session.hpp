@@ -13,8 +13,8 @@ struct Registries;
 
 struct Session {
   const Registries& known;
-  std::ostream& out;    ///< answers
-  std::ostream& error;  ///< what there is to say besides
+  std::ostream& out;                                  ///< answers
+  std::ostream& error;                                ///< what there is to say besides
   std::map<std::string, YamlNode> descriptions = {};  ///< experiments that no file holds, by what stands for one
 
   /// The description that a word means; null where it is a file's name.

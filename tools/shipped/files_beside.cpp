@@ -78,24 +78,29 @@ std::string near_folder(const std::string& name) {
   return found.string();
 }
 
-std::string may_be_meant(const std::string& path) {
-  return path.empty() ? "" : "; did you mean " + quoted(path) + "?";
+std::string may_be_meant(const std::string& path) { return path.empty() ? "" : "; did you mean " + quoted(path) + "?"; }
+
+namespace {
+
+constexpr const char* name_of(FileKind kind) { return kind == FileKind::platform ? "a platform" : "an experiment"; }
+
+[[noreturn]] void refuse(const std::string& name, const std::string& is, FileKind wanted, const std::string& commands) {
+  throw InputError(quoted(name) + " is " + is + ", and " + name_of(wanted) + " is wanted: " + commands);
 }
 
+}  // namespace
+
 void refuse_as(FileKind is, const std::string& name) {
-  const bool is_platform = is == FileKind::platform;
-  throw InputError(quoted(name) + (is_platform ? " is a platform, and an experiment" : " is an experiment, and a platform") +
-                   " is wanted: " +
-                   (is_platform ? "'nowsim platform show' tells what it holds, 'nowsim plan' is for a job on it"
-                                : "'nowsim run' runs it; a job is planned on a platform, FILE.xml"));
+  if (is == FileKind::platform)
+    refuse(name, name_of(is), FileKind::experiment,
+           "'nowsim platform show' tells what it holds, 'nowsim plan' is for a job on it");
+  refuse(name, name_of(is), FileKind::platform, "'nowsim run' runs it; a job is planned on a platform, FILE.xml");
 }
 
 void refuse_other_kind(const std::string& name, FileKind wanted) {
   std::error_code ignored;
-  if (fs::exists(fs::path(name) / kStoreFile, ignored))
-    throw InputError(quoted(name) + " is a folder of results, and " +
-                     (wanted == FileKind::platform ? "a platform" : "an experiment") +
-                     " is wanted: 'nowsim show' tells what is there");
+  const bool is_store = fs::exists(fs::path(name) / kStoreFile, ignored);
+  if (is_store) refuse(name, "a folder of results", wanted, "'nowsim show' tells what is there");
   if (name.ends_with(".xml") && wanted == FileKind::experiment) refuse_as(FileKind::platform, name);
   if ((name.ends_with(".yaml") || name.ends_with(".yml")) && wanted == FileKind::platform)
     refuse_as(FileKind::experiment, name);

@@ -1,6 +1,7 @@
 // By the rules by which experiments name them.
 #include "tools/shipped/shipped_platforms.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -20,17 +21,22 @@ bool is_shipped_platform(const std::string& name) {
   return !files.shipped_platform(name, name).empty();
 }
 
+void refuse_no_platform(const std::string& name) {
+  std::error_code ignored;
+  if (is_shipped_platform(name)) return;
+  if (std::filesystem::exists(name, ignored)) return refuse_other_kind(name, FileKind::platform);
+  if (std::ranges::count(shipped_experiments(), name) > 0) refuse_as(FileKind::experiment, name);
+}
+
 std::string find_platform(const std::string& name) {
   NamedFiles files;
   files.platforms = shipped_platforms_folder();
   if (const std::string shipped = files.shipped_platform(name, name); !shipped.empty()) return shipped;
   if (const std::string misspelt = files.misspelt_platform(name, name); !misspelt.empty())
     throw InputError(misspelt + " ('nowsim list platforms' names those that come with it)");
+  refuse_no_platform(name);
   std::error_code ignored;
-  if (std::filesystem::exists(name, ignored)) {
-    refuse_other_kind(name, FileKind::platform);
-    return name;
-  }
+  if (std::filesystem::exists(name, ignored)) return name;
   if (const std::string own = file_without_ending(name, kPlatformEnding); !own.empty()) return own;
   if (const std::string near = near_file(name, {kPlatformEnding}); !near.empty())
     throw InputError("there is no file or platform " + quoted(name) + may_be_meant(near));

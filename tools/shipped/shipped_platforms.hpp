@@ -15,4 +15,7 @@ std::string find_platform(const std::string& name);
 /// Whether one that comes with nowsim is meant by this name.
 bool is_shipped_platform(const std::string& name);
 
+/// Refuses a name that is evidently none of a platform: an experiment's, or a folder of results. @throws InputError.
+void refuse_no_platform(const std::string& name);
+
 }  // namespace nowsim

@@ -234,9 +234,11 @@ class Judgement {
       return;
     }
     const std::string choice = belongs_to(vocabulary_, key);
-    if (choice.empty() && (key == "run.decide_by" || key == "run.indifference"))
-      return note(place, "nothing is decided here: it says how, and run.decide which swept key");
-    if (choice.empty()) return note(place, "this key is not known" + suggestion(key));
+    if (choice.empty()) {
+      const bool is_of_decisions = key == "run.decide_by" || key == "run.indifference";
+      return note(place, is_of_decisions ? "nothing is decided here: it says how, and run.decide which swept key"
+                                         : "this key is not known" + suggestion(key));
+    }
     const bool left_over = !swept && !by_flag && changed_.contains(block);
     note(place, no_effect(key, choice), !left_over);
   }

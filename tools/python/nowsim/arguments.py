@@ -44,20 +44,22 @@ class Flag(NamedTuple):
 
     @property
     def annotation(self) -> str:
-        types = {"switch": "bool", "number": "Number", "names": "Names", "path": "Path", "several": "Names"}
+        types = {"switch": "bool", "number": "Number", "names": "Names", "path": "Path"}
         of_word = "Literal[" + ", ".join(map(repr, self.words)) + "]"
         name = of_word if self.type == "word" else types.get(self.type, "str")
         return name if self.type == "switch" or self.is_needed else f"Optional[{name}]"
 
     def on_line(self, value: Any) -> list:
-        """seed=3 is --seed=3; None and False are left out, True is a flag without a value; names may be in a list.
+        """seed=3 is --seed=3; None is left out, as False of a switch, which is there where it is True; names may be in a list.
 
         @raises UsageError for what the flag cannot take.
         """
-        value = value.tolist() if hasattr(value, "tolist") else value  # of NumPy
-        if value is None or value is False:
+        value = _plain(value)
+        if value is None:
             return []
         if self.type == "switch":
+            if value is False:
+                return []
             if value is not True:
                 raise UsageError(f"{self.keyword}: True or False is wanted, not {value!r}")
             return ["--" + self.name]
@@ -119,8 +121,13 @@ def is_list(value: Any) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping, os.PathLike))
 
 
+def _plain(value: Any) -> Any:
+    """NumPy's values as Python's own."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
 def _word(name: str, value: Any) -> str:
-    value = value.tolist() if hasattr(value, "tolist") else value  # of NumPy
+    value = _plain(value)
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):

@@ -224,7 +224,7 @@ class _Hash:
 
 def _slots_of(it):
     """What an instance holds in slots of its class, or of one that this is derived from."""
-    slots = {f"{base.__qualname__}.{key}": slot for base in type(it).__mro__ for key, slot in vars(base).items()
+    slots = {f"{base.__module__}.{base.__qualname__}.{key}": slot for base in type(it).__mro__ for key, slot in vars(base).items()
              if isinstance(slot, types.MemberDescriptorType)}
     held = {}
     for key, slot in slots.items():

@@ -148,10 +148,8 @@ int do_bundle(const Arguments& arguments, Session& session) {
 }
 
 constexpr const char* kMoreOnBundles =
-    "\nDIR holds results of 'nowsim sweep --out DIR' or 'nowsim reproduce --out DIR'. An EXPERIMENT is simulated "
-    "first,\n"
-    "all at once: what takes long is better reproduced into a DIR, which goes on where it is stopped. In the "
-    "archive:\n"
+    "\nDIR holds results of 'nowsim sweep --out DIR' or 'nowsim reproduce --out DIR'. An EXPERIMENT is simulated first,\n"
+    "all at once: what takes long is better reproduced into a DIR, which goes on where it is stopped. In the archive:\n"
     "descriptions, platforms and data as they were read, with their SHA-256; CSV, JSON, figures and verdicts; and\n"
     "again.sh, which simulates all of it again and says how far it is from what is there.\n";
 

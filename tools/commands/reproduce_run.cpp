@@ -205,6 +205,11 @@ class ReproductionRun {
 
   void reproduce_one(std::size_t k, ProgressLine& line) {
     if (!read_[k].failure.empty()) return note_failure(k, read_[k].failure);
+    const auto fail = [&](const char* why) {  // which tells nothing of how fast the others are
+      if (!order_.goes_on) throw;
+      line.clear();
+      note_failure(k, why);
+    };
     try {
       line.begin(k);
       if (!order_.quiet) line.lend();
@@ -219,13 +224,9 @@ class ReproductionRun {
       result_.claims.insert(result_.claims.end(), made.claims.begin(), made.claims.end());
       if (order_.has_page) report_.experiments.push_back(std::move(made.article));
     } catch (const InputError& e) {
-      if (!order_.goes_on) throw;
-      line.clear();
-      note_failure(k, e.what());
+      fail(e.what());
     } catch (const RunError& e) {
-      if (!order_.goes_on) throw;
-      line.clear();
-      note_failure(k, e.what());
+      fail(e.what());
     }
   }
 

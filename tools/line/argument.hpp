@@ -48,7 +48,7 @@ struct Argument {
   std::vector<std::string> of;
   std::optional<Dimension> dimension = {};  ///< of a quantity; none where whoever knows what else is said reads it
   Bounds bounds = kPositive;                ///< of that
-  std::string hint = {};      ///< said behind of one that is out of them
+  std::string hint = {};                    ///< said behind of one that is out of them
   std::string what = {};  ///< of a file that is written and needs one of the endings: "a picture is SVG, PNG or PDF"
   std::string name = {};  ///< in usages and help; "": as its kind is called
   bool may_be_output = false;  ///< of such a file: "-" stands for standard output

@@ -43,7 +43,8 @@ std::size_t Arguments::choice(const std::string& flag) const {
 }
 
 std::vector<std::string> Arguments::names(const std::string& flag) const {
-  return has(flag) ? names_of_flag(flag, text(flag)) : Words();
+  const auto found = names_.find(flag);
+  return found == names_.end() ? Words() : found->second;
 }
 
 std::string flag_place(const std::string& flag, const std::string& text) {
@@ -167,7 +168,7 @@ void Arguments::check(const Flag& flag, const std::string& text) {
   else if (value.kind == Kind::word && !contains(value.of, text))
     throw UsageError(flag_place(name, text) + ": there are " + joined(value.of) + did_you_mean(text, value.of));
   else if (value.kind == Kind::names)
-    names_of_flag(name, text);
+    names_[name] = names_of_flag(name, text);
   if (value.kind != Kind::written || (value.may_be_output && text == "-")) return;
   if (!value.what.empty() && !contains(value.of, std::filesystem::path(text).extension().string()))
     throw UsageError("--" + name + " '" + text + "': " + value.what + "; give a file whose name ends in " +

@@ -48,7 +48,7 @@ class Arguments {
   void check(const Flag& flag, const std::string& text);
 
   Flags flags_;
-  std::map<std::string, std::vector<std::string>> given_, otherwise_;
+  std::map<std::string, std::vector<std::string>> given_, otherwise_, names_;
   std::map<std::string, double> quantities_;
 };
 

@@ -9,28 +9,15 @@ namespace nowsim {
 
 namespace {
 
+struct DimensionName {
+  Dimension dimension;
+  const char* name;
+};
 /// What quantities are called.
-const char* name_of(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::number:
-      return "X";
-    case Dimension::count:
-      return "N";
-    case Dimension::fraction:
-      return "SHARE";
-    case Dimension::speed:
-      return "SPEED";
-    case Dimension::work:
-      return "WORK";
-    case Dimension::time:
-      return "TIME";
-    case Dimension::bytes:
-      return "BYTES";
-    case Dimension::bandwidth:
-      return "BANDWIDTH";
-  }
-  return "X";
-}
+constexpr DimensionName kDimensionNames[] = {{Dimension::number, "X"},       {Dimension::count, "N"},
+                                             {Dimension::fraction, "SHARE"}, {Dimension::speed, "SPEED"},
+                                             {Dimension::work, "WORK"},      {Dimension::time, "TIME"},
+                                             {Dimension::bytes, "BYTES"},    {Dimension::bandwidth, "BANDWIDTH"}};
 
 /// "FILE.svg|.png|.pdf".
 std::string file_name_of(const std::vector<std::string>& endings) {
@@ -80,7 +67,8 @@ constexpr KindName kKindNames[] = {{Kind::text, "TEXT"},
 std::string shown_name(const Argument& argument) {
   if (!argument.name.empty()) return argument.name;
   if (argument.kind == Kind::word) return words_name_of(argument.of);
-  if (argument.dimension) return name_of(*argument.dimension);
+  if (argument.dimension)
+    return std::ranges::find(kDimensionNames, *argument.dimension, &DimensionName::dimension)->name;
   if (argument.kind == Kind::file || argument.kind == Kind::written) return file_name_of(argument.of);
   return std::ranges::find(kKindNames, argument.kind, &KindName::kind)->name;
 }

@@ -19,18 +19,25 @@ struct FlagArgument {
   Takes takes = Takes::text;
   std::string otherwise = {};  ///< its text where the flag is not given; "" where there is none
   std::string shown = {};      ///< what help says of `otherwise`, if not its text
+  bool is_needed = false;      ///< the command cannot do without it
 
-  bool is_needed = false;
-
+  /// The same with these: what stands for it where it is not given, what usages call its value, that it has to be given.
   [[nodiscard]] FlagArgument or_else(std::string text, std::string as = {}) const {
-    return {value, takes, std::move(text), std::move(as)};
+    FlagArgument changed = *this;
+    changed.otherwise = std::move(text);
+    changed.shown = std::move(as);
+    return changed;
   }
   [[nodiscard]] FlagArgument called(std::string name) const {
-    FlagArgument named = *this;
-    named.value.name = std::move(name);
-    return named;
+    FlagArgument changed = *this;
+    changed.value.name = std::move(name);
+    return changed;
   }
-  [[nodiscard]] FlagArgument needed() const { return {value, takes, {}, {}, true}; }
+  [[nodiscard]] FlagArgument needed() const {
+    FlagArgument changed = *this;
+    changed.is_needed = true;
+    return changed;
+  }
 };
 
 inline const FlagArgument kSwitch{.takes = Takes::nothing};

@@ -11,6 +11,7 @@ namespace nowsim {
 
 struct Registries;
 
+/// Made by whoever carries out a line: the program of its streams, Python of texts that it takes.
 struct Session {
   const Registries& known;
   std::ostream& out;                                  ///< answers

@@ -66,7 +66,8 @@ class ProgressLine {
   void clear();
   /// Another process shows lines from now on: clear() wipes what it leaves.
   void lend() { shown_ = true; }
-  /// What it is shown from now on is of this part of the whole; and that part is over.
+  /// What it is shown from now on is of this part of the whole, which is shown by a process of its own; and that it is
+  /// over, which tells how fast the others are.
   void begin(std::size_t part);
   void end();
   void show(const Progress& progress);

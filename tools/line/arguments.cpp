@@ -167,7 +167,7 @@ void Arguments::check(const Flag& flag, const std::string& text) {
     quantities_[name] = quantity_of_flag(name, text, *value.dimension, value.bounds, value.hint);
   else if (value.kind == Kind::word && !contains(value.of, text))
     throw UsageError(flag_place(name, text) + ": there are " + joined(value.of) + did_you_mean(text, value.of));
-  else if (value.kind == Kind::names)
+  else if (value.kind == Kind::names || value.kind == Kind::swept_keys)
     names_[name] = names_of_flag(name, text);
   if (value.kind != Kind::written || (value.may_be_output && text == "-")) return;
   if (!value.what.empty() && !contains(value.of, std::filesystem::path(text).extension().string()))

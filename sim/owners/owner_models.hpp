@@ -7,12 +7,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <typeindex>
 #include <typeinfo>
 #include <utility>
 #include <vector>
 
+#include "sim/base/clock_moment.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/keys.hpp"
 #include "sim/base/registry.hpp"
@@ -62,6 +64,7 @@ struct OwnerContext {
   bool spread;              ///< what is said holds for all workstations, so that SH spreads TH over them
   SharedParts& shared;
   bool by_hour = false;     ///< a pattern by hour (`diurnal`) is laid over the model
+  std::optional<ClockMoment> start = {};  ///< when the run begins (`run.start`); nothing: nobody says
 };
 
 /// A line of `nowsim list owners`.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "sim/base/infinity.hpp"
 #include "sim/owners/path.hpp"
@@ -25,6 +26,7 @@ struct OwnerFit;
 struct OwnerHours;
 struct Profile;
 struct LoadSeries;
+struct Habits;
 
 /// How a random process stands when a replication begins: at the beginning of a first interval, or as at a random
 /// moment of a process that has run for ever. Then the interval under way is one as likely as it is long, of which what
@@ -165,6 +167,20 @@ struct CycleOwner : OwnerKind {
   [[nodiscard]] std::string beginning_text() const;
 };
 
+/// An owner by the clock (habits_owner()).
+struct HabitsOwner : OwnerKind {
+  std::shared_ptr<const Habits> habits;
+  std::vector<std::vector<double>> levels = {};  ///< by layer (HabitsLevel); none: 0
+
+  [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const;
+  [[nodiscard]] OwnerMoments moments() const;
+  [[nodiscard]] Dependence dependence() const;
+  [[nodiscard]] std::optional<HabitsOwner> under_way(const OwnerSight& sight) const;
+  [[nodiscard]] std::optional<double> expected_left_s(double seconds) const;
+  [[nodiscard]] std::string describe() const;
+  [[nodiscard]] std::string identity() const;
+};
+
 /// A SimGrid speed profile (profile_owner()).
 struct ProfileOwner : OwnerKind {
   std::shared_ptr<const Profile> profile;
@@ -237,7 +253,7 @@ using OwnerPtr = std::shared_ptr<const Owner>;
 /// What an owner is, and what is laid over it, in this order. The same says what is left of a workstation's own link
 /// (B(t), HL 2.1.1). Immutable once it is shared.
 struct Owner {
-  std::variant<DedicatedOwner, RenewalOwner, CycleOwner, ProfileOwner, SeriesOwner, std::shared_ptr<const OwnerJobs>,
+  std::variant<DedicatedOwner, RenewalOwner, CycleOwner, HabitsOwner, ProfileOwner, SeriesOwner, std::shared_ptr<const OwnerJobs>,
                std::shared_ptr<const UserOwner>>
       kind;
   std::shared_ptr<const OwnerFit> fit = nullptr;      ///< its parameters were measured (measured_owner.hpp)

@@ -123,6 +123,8 @@ OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, doubl
 /// common factor of that weight (CommonFactor), and are the same for a weight of 1. @throws InputError unless period >
 /// 0, 0 <= busy <= 1, 0 <= correlation <= 1, and 0 where the phase is not random.
 OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase, double correlation = 0);
+/// An owner who goes by the clock.
+OwnerPtr habits_owner(std::shared_ptr<const Habits> habits);
 /// A SimGrid speed profile, deterministic or STOCHASTIC.
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label);
 /// A measured trace, started at a random moment per workstation and replication, or at one fraction of the trace common

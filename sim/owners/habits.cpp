@@ -15,7 +15,6 @@
 namespace nowsim {
 namespace {
 
-constexpr double kDay_s = 24 * kHour_s, kWeek_s = 7 * kDay_s;
 constexpr std::size_t kWorkingDays = 5;
 
 std::size_t hour_of_week(double of_week_s) {

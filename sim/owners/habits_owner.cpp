@@ -20,7 +20,7 @@ Dependence HabitsOwner::dependence() const { return {Dependence::Kind::clock}; }
 std::optional<HabitsOwner> HabitsOwner::under_way(const OwnerSight& sight) const {
   if (!habits->start_s) return std::nullopt;
   auto later = std::make_shared<Habits>(*habits);
-  later->start_s = std::fmod(*habits->start_s + sight.elapsed_s, static_cast<double>(kHoursOfWeek) * kHour_s);
+  later->start_s = std::fmod(*habits->start_s + sight.elapsed_s, kWeek_s);
   return HabitsOwner{{}, std::move(later), levels};
 }
 
@@ -44,7 +44,6 @@ OwnerPtr habits_owner(std::shared_ptr<const Habits> habits) {
 
 namespace {
 
-constexpr double kDay_s = 24 * kHour_s;
 const std::string kPresent = "present.";
 
 /// 24 of a day; empty after a problem.

@@ -18,7 +18,7 @@ constexpr std::int64_t kForward = 20541 * kSecondsOfDay + kHour, kBack = 20751 *
 
 }  // namespace
 
-TEST_CASE("Days have weekdays, before 1970 too", "[clock]") {
+TEST_CASE("Days have weekdays, before 1970 too", "[reads][clock]") {
   CHECK(weekday_of(0) == 3);
   CHECK(weekday_of(-4) == 6);
   CHECK(moment_at(20541.5 * 86400) == ClockMoment{43200, 6, 20541});

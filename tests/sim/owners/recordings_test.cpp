@@ -37,7 +37,7 @@ const std::string kBack =
 
 }  // namespace
 
-TEST_CASE("Stamps with offsets are moments of UTC that keep their clock", "[trace][clock]") {
+TEST_CASE("Stamps with offsets are moments of UTC that keep their clock", "[reads][trace][clock]") {
   const Stamp utc = stamp("2026-03-02T08:00:00Z");
   for (const char* text : {"2026-03-02T09:00:00+01:00", "2026-03-02 09:00+0100", "2026-03-02 09:00:00 +01", "2026-03-02T02:30:00-05:30"}) {
     INFO(text);

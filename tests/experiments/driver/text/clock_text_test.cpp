@@ -29,7 +29,7 @@ std::string meant_before(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("The next moment is meant of a text that leaves the day open", "[clock]") {
+TEST_CASE("The next moment is meant of a text that leaves the day open", "[reads][clock]") {
   CHECK(meant("now") == "Mon 2026-11-30 17:50");
   CHECK(meant("18:00") == "Mon 2026-11-30 18:00");
   CHECK(meant("17:50") == "Mon 2026-11-30 17:50");

@@ -56,7 +56,6 @@ void add_plan_flags(Flags& flags) {
        {"machines", whole(1), "so many equal machines, in place of a platform's file"},
        {"speed", quantity(Dimension::speed),
         "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine"},
-       {"deadline", quantity(Dimension::time), "when it has to be done, such as 2h"},
        {"risk", quantity(Dimension::fraction),
         "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work"},
        {"policies", taking(Kind::names, {"policies"}),
@@ -72,6 +71,7 @@ void add_plan_flags(Flags& flags) {
   flags.add(
       {{"out,o", taking(Kind::folder),
         "the folder of a store: the policies' replications are kept there and taken from there, and no time is set"}});
+  add_clock_flags(flags);
   add_mpi_flags(flags);
   add_shard_flags(flags, "DIR/shards");
   add_progress_flags(flags);
@@ -191,7 +191,8 @@ PlanRequest plan_request(const Arguments& arguments, Session& session) {
   const bool is_work_time = !request.mpi && is_machine_time(work);
   if (!is_work_time && !request.mpi) request.work_flop = work_in_flop(work);  // its problems come before those of machines
   read_machines(session, arguments, is_work_time, request);
-  request.deadline_s = arguments.quantity("deadline");
+  request.clock = clock_of(arguments, session);
+  request.deadline_s = deadline_of(arguments, session, request.clock);
   request.risk = risk_of(arguments);
   if (!request.mpi) request.policies = policies_of(arguments, session.known.policies);
   request.phases = phases_of(arguments);
@@ -288,7 +289,7 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
   const OutputFlags how = output_flags(arguments);
   PlanReport report;
   report.request = plan_request(arguments, session);
-  const auto said = progress_request(arguments);
+  const auto said = progress_request(arguments, session, report.request.clock);
   const PictureFile picture = picture_flag(arguments, "picture");
   const bool with_subset = arguments.has("subset");
   const bool is_timed = kept.folder.empty() || arguments.has("at-most");  // what is kept can go on

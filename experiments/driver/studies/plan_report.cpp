@@ -31,7 +31,7 @@ std::string in_quotes(const Words& names) {
   return out;
 }
 
-std::string deadline_of(const PlanReport& r) { return duration_text(*r.request.deadline_s); }
+std::string deadline_of(const PlanReport& r) { return when_text(r.request, *r.request.deadline_s); }
 
 /// The machines of a set in few words: "n1, n2", "all", "all but n3".
 std::string machines_text(const Words& some, const Words& all) {
@@ -64,12 +64,13 @@ std::string verdict(const PlanReport& r, const Alternative& plan) {
   const std::string machines = advised_machines(r);
   const std::string how =
       (machines.empty() ? "Split" : "Use " + machines + " and split") + " the work by '" + plan.name() + "': ";
-  if (!r.request.deadline_s) return how + "it takes " + duration_text(plan.tau().value) + " on average.";
+  if (!r.request.deadline_s) return how + "it takes " + duration_text(plan.tau().value) + " on average" + also_by_clock(r.request, plan.tau().value) + ".";
   if (plan.late().value < 1)
     return how + "the deadline of " + deadline_of(r) + " holds with probability " + kept_text(plan.late()) + ".";
   return "The deadline of " + deadline_of(r) + " does not hold: even " +
          (machines.empty() ? "" : "on " + machines + " ") + "by '" + plan.name() + "' its probability is " +
-         kept_text(plan.late()) + "; the job takes " + duration_text(plan.tau().value) + " on average.";
+         kept_text(plan.late()) + "; the job takes " + duration_text(plan.tau().value) + " on average" +
+         also_by_clock(r.request, plan.tau().value) + ".";
 }
 
 /// The others, grouped by what can be said of them.
@@ -280,6 +281,7 @@ std::vector<std::string> about_advised(const PlanReport& r) {
 std::vector<std::string> advice_sentences(const PlanReport& r) {
   std::vector<std::string> out = r.advice.best ? about_advised(r) : Words{"No policy could be simulated."};
   for (auto& sentence : about_splits(r)) out.push_back(std::move(sentence));
+  for (auto& sentence : clock_change_sentences(r.request, pointers_to(r.plans))) out.push_back(std::move(sentence));
   return out;
 }
 
@@ -413,7 +415,7 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
   const WorkLimit most = p.most_work.value_or(WorkLimit{kUnknownEstimate, kUnknownEstimate});
   Fields fields{{"policy", p.name()}, {"work", r.request.work_flop, kInCsv}};
   add_asked(r.request, fields);
-  add_estimates(p, fields);
+  add_estimates(r.request, p, fields);
   fields.push_back({"most_work", most.work_flop, kInCsv});
   fields.push_back({"most_work_RF", most.late, kInCsv});
   if (const auto variance = fit_variance(p.tau()))

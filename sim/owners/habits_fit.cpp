@@ -64,7 +64,7 @@ Grid grid_of(const std::vector<ClockedSeries>& all) {
   double first_s = kInfinity, last_s = 0;
   for (const auto& one : all) {
     first_s = std::min(first_s, one.first_s);
-    last_s = std::max(last_s, one.first_s + one.series->clock_end_s());
+    last_s = std::max(last_s, one.wall_s(one.series->clock_end_s()));
   }
   const double origin_s = std::floor(first_s / kDay_s) * kDay_s;
   grid.days = static_cast<std::size_t>(std::ceil((last_s - origin_s) / kDay_s));
@@ -74,7 +74,7 @@ Grid grid_of(const std::vector<ClockedSeries>& all) {
     std::vector<double> seconds(grid.cells() + 1), sum(grid.cells() + 1);
     const auto clock_s = one.series->clock_s();
     for (std::size_t i = 0; i < clock_s.size(); ++i) {
-      const double from_s = one.first_s - origin_s + clock_s[i];
+      const double from_s = one.wall_s(clock_s[i]) - origin_s;
       spread_step(from_s, from_s + one.series->duration_s[i], grid.cell_s, [&](std::size_t cell, double s) {
         if (cell >= seconds.size()) return;
         seconds[cell] += s;

@@ -12,10 +12,21 @@
 
 namespace nowsim {
 
-/// A machine's series, and when it begins by the clock on its wall [s], since midnight before Monday, 5 January 1970.
+/// A machine's series by the clock on its wall.
 struct ClockedSeries {
   const LoadSeries* series;
-  double first_s;
+  double first_s;  ///< when it begins, since midnight before Monday, 5 January 1970
+  struct Change {
+    double after_s, shift_s;
+  };
+  std::vector<Change> put_on = {};  ///< so long after its beginning the clock was put on, by so much in all; in order
+  /// The clock on the wall so long after its beginning.
+  [[nodiscard]] double wall_s(double since_first_s) const {
+    double shift_s = 0;
+    for (const Change& change : put_on)
+      if (change.after_s <= since_first_s) shift_s = change.shift_s;
+    return first_s + since_first_s + shift_s;
+  }
 };
 
 /// Which days are told apart: none, whatever the hour; none; Saturdays and Sundays from others; and from each other.

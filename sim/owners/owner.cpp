@@ -96,6 +96,10 @@ bool Owner::begins_at_random() const {
   return of_kind(*this, [](const auto& it) { return it.begins_at_random(); });
 }
 
+double Owner::moments_to_begin() const {
+  return of_kind(*this, [](const auto& it) { return it.moments_to_begin(); });
+}
+
 std::optional<RecordedSeries> Owner::recording() const {
   return of_kind(*this, [](const auto& it) { return it.recording(); });
 }

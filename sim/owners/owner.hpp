@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/base/clock_moment.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/owners/recordings.hpp"
@@ -92,6 +93,8 @@ struct OwnerKind {
   [[nodiscard]] double replayed_after_s() const { return kInfinity; }
   /// Whether what is replayed begins at a random moment: replications then see stretches of one series.
   [[nodiscard]] bool begins_at_random() const { return false; }
+  /// Of how many moments a replication begins at one.
+  [[nodiscard]] double moments_to_begin() const { return kInfinity; }
   /// When that was recorded which is replayed; none where replications begin at moments of the machine's own, or at the
   /// recording's beginning.
   [[nodiscard]] std::optional<RecordedSeries> recording() const { return std::nullopt; }
@@ -200,6 +203,14 @@ struct ProfileOwner : OwnerKind {
   [[nodiscard]] std::string later_text() const;
 };
 
+/// The days of a recording on which a job begins at a moment by the clock, and where it is then.
+struct ReplayedDays {
+  ClockMoment at;
+  double first_s;               ///< by the clock of the recording's beginning, since midnight before Monday, 5 January 1970
+  std::vector<double> begin_s;  ///< in the series, where gaps are closed up; in order, one at least
+  double resume_s;              ///< behind its end it goes on here, at the same time of day, and of the week where it is so long
+};
+
 /// A measured load series (trace_owner()).
 struct SeriesOwner : OwnerKind {
   std::shared_ptr<const LoadSeries> series;
@@ -211,12 +222,16 @@ struct SeriesOwner : OwnerKind {
   std::shared_ptr<const LikeMoments> like = nullptr;    ///< from moments like what is seen on
   double later_s = 0;
   std::string beginning = {};
+  std::shared_ptr<const ReplayedDays> days = nullptr;  ///< by the clock: a random one of them, the same for all of a set
 
   [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const;
   [[nodiscard]] OwnerMoments moments() const { return of_series; }
   [[nodiscard]] Dependence dependence() const;
   [[nodiscard]] double replayed_after_s() const;
   [[nodiscard]] bool begins_at_random() const { return start != TraceStart::beginning; }
+  [[nodiscard]] double moments_to_begin() const {
+    return days ? static_cast<double>(days->begin_s.size()) : kInfinity;
+  }
   [[nodiscard]] std::optional<SeriesOwner> under_way(const OwnerSight& sight) const;
   [[nodiscard]] std::optional<double> expected_left_s(double seconds) const;
   [[nodiscard]] std::string describe() const { return label + moment.text() + beginning; }
@@ -278,6 +293,7 @@ struct Owner {
   [[nodiscard]] Dependence dependence() const;
   [[nodiscard]] double replayed_after_s() const;
   [[nodiscard]] bool begins_at_random() const;
+  [[nodiscard]] double moments_to_begin() const;
   [[nodiscard]] std::optional<RecordedSeries> recording() const;
   [[nodiscard]] std::uint64_t content_hash() const;
   [[nodiscard]] std::optional<double> expected_left_s(double seconds) const;

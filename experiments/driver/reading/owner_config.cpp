@@ -6,7 +6,7 @@
 #include <set>
 
 #include "experiments/driver/reading/run_start.hpp"
-#include "experiments/driver/text/clock_text.hpp"
+#include "sim/base/clock_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/network_shape.hpp"
@@ -342,7 +342,7 @@ class BlockReader {
   /// Under the pattern that the block has of all workstations, whatever their models.
   OwnerPtr under_pattern(OwnerPtr owner) {
     Reader read(reading_, {block_.name});
-    return read.has_block("diurnal") ? with_pattern(read, std::move(owner)) : owner;
+    return read.has_block("diurnal") ? with_pattern(read, std::move(owner), start_) : owner;
   }
   /// What the block says of a workstation; null where it says nothing. `own`: it has a block by name.
   OwnerPtr of_machine(OwnerContext machine, bool own) {

@@ -48,12 +48,17 @@ bool is_name_of_values(const std::string& field) {
   return std::ranges::any_of(field, is_letter) && std::ranges::count(kMissing, lower_case(field)) == 0;
 }
 
+constexpr const char* kPutBack =
+    "If clocks were put back there at the end of daylight saving, say in which zone the stamps are (--zone Europe/Berlin, "
+    "or 'zone' in an owner block).";
+
 [[noreturn]] void refuse_order(const LoadSample& before, const LoadSample& sample, const std::string& file) {
   const bool repeats = seconds_between(before.stamp, sample.stamp) == 0;
   throw InputError({file, sample.line, ""},
                    "the stamp " + quoted(stamp_text(sample.stamp)) +
                        (repeats ? " repeats" : " is earlier than") + " the one of line " + std::to_string(before.line) +
-                       "; each sample has to be later than the one before.");
+                       "; each sample has to be later than the one before." +
+                       (goes_back_by_an_hour(before.stamp, sample.stamp) ? std::string(" ") + kPutBack : ""));
 }
 
 bool is_earlier(const LoadSample& a, const LoadSample& b) { return seconds_between(a.stamp, b.stamp) > 0; }
@@ -149,7 +154,7 @@ class LoadTableReader {
                                      std::to_string(columns_.width) + ".");
     const std::string machine = columns_.machine ? fields[*columns_.machine] : "";
     if (columns_.machine && !wanted_.empty() && !wanted_.contains(machine)) return;
-    Stamp stamp = columns_.time ? stamp_of(line, fields[*columns_.time]) : Stamp{};
+    Stamp stamp = columns_.time ? stamp_of(line, fields[*columns_.time], machine) : Stamp{};
     const auto [found, is_new] = table_.samples_.try_emplace(machine);
     if (is_new) table_.machines_.push_back(machine);
     const double rows = has_interval() ? static_cast<double>(rows_[machine]++) : 0;
@@ -164,6 +169,8 @@ class LoadTableReader {
     if (!samples.empty() && !is_earlier(samples.back(), sample)) {
       if (!columns_.machine) refuse_order(samples.back(), sample, table_.file_);
       table_.is_unsorted_ = true;
+      if (table_.put_back_.empty() && goes_back_by_an_hour(samples.back().stamp, sample.stamp))
+        table_.put_back_ = stamp_text(sample.stamp);
     }
     samples.push_back(sample);
   }
@@ -188,7 +195,7 @@ class LoadTableReader {
     }
   }
 
-  Stamp stamp_of(int line, const std::string& text) {
+  Stamp stamp_of(int line, const std::string& text, const std::string& machine) {
     refuse_milliseconds(text, place(line));
     const auto stamp = parse_stamp(text);
     if (!stamp)
@@ -200,7 +207,15 @@ class LoadTableReader {
       throw InputError(place(line), "the stamp " + quoted(text) + " is " + name_of(stamp->kind) +
                                         " while the first one is " + name_of(first_->kind) +
                                         "; all stamps have to be of one kind.");
-    return *stamp;
+    return reading_.zone ? in_zone(line, *stamp, machine) : *stamp;
+  }
+
+  Stamp in_zone(int line, const Stamp& stamp, const std::string& machine) {
+    try {
+      return zoned_.try_emplace(machine, *reading_.zone).first->second.next(stamp);
+    } catch (const InputError& e) {
+      throw InputError(place(line), e.sentence() + ".");
+    }
   }
 
   LoadTable& table_;
@@ -213,6 +228,7 @@ class LoadTableReader {
   std::size_t values_ = 0, contradicting_ = 0;  ///< what the column's name says
   std::exception_ptr first_contradicting_;
   std::optional<Stamp> first_;
+  std::map<std::string, ZonedStamps> zoned_;  ///< by machine, where a zone is given
   std::map<std::string, std::size_t> rows_;  ///< of each machine, read so far, where each lasts an interval
 };
 
@@ -258,6 +274,8 @@ std::vector<std::string> LoadTable::remarks() const {
   std::vector<std::string> sentences;
   if (is_header_replaced_) sentences.emplace_back("the first line names columns, which are called otherwise here");
   if (is_unsorted_) sentences.emplace_back("rows of a machine are put in the order of time, and those that repeat one are left out");
+  if (!put_back_.empty())
+    sentences.push_back("rows of a machine go back by an hour or less to " + put_back_ + ". " + kPutBack);
   if (invalid_ > 0)
     sentences.push_back((invalid_ == 1 ? "1 row is left out whose value is" : std::to_string(invalid_) + " rows are left out whose values are") +
                         std::string(" missing or out of range"));

@@ -83,6 +83,7 @@ struct TableReading {
   double interval_s = 0;     ///< more than 0: there are no stamps, each value lasts so long
   InvalidRule invalid = InvalidRule::fail;
   std::vector<std::string> machines = {};  ///< those whose rows are read; none: all
+  std::optional<TimeZone> zone = {};  ///< of dates and times without Z: they are put into UTC, row by row (ZonedStamps)
   std::vector<int> after_restart = {};     ///< lines of the rows before which the machine was switched off, in order
 };
 
@@ -95,7 +96,7 @@ struct TableReading {
 class LoadTable {
  public:
   /// @throws InputError naming file and line: a workload log; column unknown (known ones listed), rows that do not have
-  /// the first one's number of fields, a stamp that cannot be read or is of another kind, unsorted or repeated stamps,
+  /// the first one's number of fields, a stamp that cannot be read, is of another kind or has never been in the zone, unsorted or repeated stamps,
   /// values that are missing, NaN or out of range under InvalidRule::fail, or mostly out of the range that the column's
   /// name stands for.
   LoadTable(const std::string& text, const std::string& file, const TableReading& reading);
@@ -124,6 +125,7 @@ class LoadTable {
   std::string file_;
   GapRule gaps_ = GapRule::hold;
   bool names_machines_ = false, has_header_ = true, is_header_replaced_ = false, is_unsorted_ = false;
+  std::string put_back_;  ///< a stamp that is earlier by an hour than the row before, as where clocks are put back; "": none
   std::size_t invalid_ = 0;
   LoadMeasure measure_ = LoadMeasure::utilisation_percent;
   bool is_measure_sure_ = false;  ///< said, or beyond doubt

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "sim/statistics/random.hpp"
 
@@ -35,10 +36,20 @@ std::optional<double> fraction_of_second(std::string_view text) {
   return to_number("0" + std::string(text));
 }
 
+/// Takes "Z", "+01:00" or " +0100" from behind a date and time.
+std::optional<int> taken_offset(std::string_view& text) {
+  constexpr std::size_t kTime = 16;  // YYYY-MM-DD HH:MM, whose dashes are no signs
+  const auto at = text.find_first_of("+-Z", kTime);
+  if (at == text.npos) return std::nullopt;
+  const auto offset = parse_utc_offset(text.substr(at));
+  if (offset) text = trimmed(text.substr(0, at));
+  return offset;
+}
+
 std::optional<Stamp> civil_stamp(std::string_view text) {
   constexpr std::string_view kPattern = "0000-00-00T00:00:00";
-  const bool utc = text.ends_with('Z');
-  if (utc) text.remove_suffix(1);
+  const bool is_z = text.ends_with('Z');
+  const auto offset = taken_offset(text);
   const bool has_seconds = text.size() != 16;  // YYYY-MM-DD HH:MM
   const std::string_view date_time = text.substr(0, kPattern.size());
   if (!matches(date_time, has_seconds ? kPattern : kPattern.substr(0, 16))) return std::nullopt;
@@ -49,7 +60,10 @@ std::optional<Stamp> civil_stamp(std::string_view text) {
   const int h = digits(text, 11, 2), m = digits(text, 14, 2), s = has_seconds ? digits(text, 17, 2) : 0;
   if (!fraction || !date.ok() || h > 23 || m > 59 || s > 59) return std::nullopt;
   const std::int64_t days = sys_days{date}.time_since_epoch().count();
-  return Stamp{utc ? StampKind::utc : StampKind::civil, 86400 * days + 3600 * h + 60 * m + s, *fraction};
+  const std::int64_t clock_s = 86400 * days + 3600 * h + 60 * m + s;
+  if (!offset) return Stamp{StampKind::civil, clock_s, *fraction};
+  // Z says that a moment is told in UTC, not what clocks showed where it was recorded.
+  return Stamp{StampKind::utc, clock_s - *offset, *fraction, is_z ? std::nullopt : offset};
 }
 
 }  // namespace
@@ -77,7 +91,8 @@ std::string stamp_text(const Stamp& stamp) {
   const double whole = std::floor(stamp.rest_s);
   const auto micros = static_cast<std::int64_t>(std::llround((stamp.rest_s - whole) * kMicrosecond));
   using namespace std::chrono;
-  const sys_seconds moment{seconds{stamp.whole_s + static_cast<std::int64_t>(whole) + micros / 1'000'000}};
+  const std::int64_t offset_s = stamp.offset_s.value_or(0);
+  const sys_seconds moment{seconds{stamp.whole_s + offset_s + static_cast<std::int64_t>(whole) + micros / 1'000'000}};
   const auto day = floor<days>(moment);
   const year_month_day date{day};
   const hh_mm_ss time{moment - day};
@@ -90,15 +105,55 @@ std::string stamp_text(const Stamp& stamp) {
   std::string text = buffer;
   text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) text.pop_back();
-  return text + (is_utc ? "Z" : "");
+  return text + (!is_utc ? "" : stamp.offset_s ? utc_offset_text(*stamp.offset_s) : "Z");
+}
+
+namespace {
+
+constexpr double kSince1970_s = 1e8;  // 1973: what counts from a beginning of its own is not three years old
+
+double seconds_of(const Stamp& stamp) { return static_cast<double>(stamp.whole_s) + stamp.rest_s; }
+
+bool is_of_utc(const Stamp& stamp) {
+  return stamp.kind == StampKind::utc || (stamp.kind == StampKind::seconds && seconds_of(stamp) >= kSince1970_s);
+}
+
+}  // namespace
+
+std::optional<ClockMoment> wall_clock(const Stamp& stamp, const TimeZone* zone) {
+  const double stamp_s = seconds_of(stamp);
+  if (stamp.kind == StampKind::civil) return moment_at(stamp_s);
+  if (!is_of_utc(stamp)) return std::nullopt;
+  return moment_at(zone != nullptr ? zone->local_s(stamp_s) : stamp_s + stamp.offset_s.value_or(0));
+}
+
+Stamp ZonedStamps::next(const Stamp& stamp) {
+  if (stamp.kind != StampKind::civil) {
+    if (!is_of_utc(stamp)) return stamp;
+    return {StampKind::utc, stamp.whole_s, stamp.rest_s,
+            zone_.offset_s(static_cast<std::int64_t>(std::floor(seconds_of(stamp))))};
+  }
+  const LocalMoments moments = zone_.moments_at(stamp.whole_s);
+  if (moments.count == 0)
+    throw InputError("the stamp " + quoted(stamp_text(stamp)) + " has never been in " + zone_.name() +
+                     ": clocks were put forward over it; a recorder whose clock did not follow daylight saving has an "
+                     "offset for its zone, such as " + utc_offset_text(static_cast<int>(stamp.whole_s - moments.first_s)));
+  const auto is_later = [&](std::int64_t whole_s) { return !last_s_ || static_cast<double>(whole_s) + stamp.rest_s > *last_s_; };
+  const std::int64_t utc_s = is_later(moments.first_s) ? moments.first_s : moments.second_s;
+  last_s_ = static_cast<double>(utc_s) + stamp.rest_s;
+  return {StampKind::utc, utc_s, stamp.rest_s, static_cast<int>(stamp.whole_s - utc_s)};
+}
+
+bool goes_back_by_an_hour(const Stamp& before, const Stamp& stamp) {
+  constexpr double kPutBack_s = 3600;
+  const double back_s = -seconds_between(before, stamp);
+  return stamp.kind == StampKind::civil && back_s > 0 && back_s <= kPutBack_s;
 }
 
 RecordingClock clock_of(const Stamp& first, const std::string& file, bool is_one_for_all) {
   using Kind = RecordingClock::Kind;
-  constexpr double kSince1970_s = 1e8;  // 1973: what counts from a beginning of its own is not three years old
   if (first.kind == StampKind::civil) return {Kind::civil};
-  const double seconds = static_cast<double>(first.whole_s) + first.rest_s;
-  if (first.kind == StampKind::utc || seconds >= kSince1970_s) return {Kind::utc};
+  if (is_of_utc(first)) return {Kind::utc};
   if (is_one_for_all) return {Kind::own};
   return file.empty() ? RecordingClock{} : RecordingClock{Kind::own, file};
 }

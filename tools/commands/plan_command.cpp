@@ -57,7 +57,6 @@ void add_plan_flags(Flags& flags) {
        {"machines", whole(1), "so many equal machines, in place of a platform's file"},
        {"speed", quantity(Dimension::speed),
         "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine"},
-       {"deadline", quantity(Dimension::time), "when it has to be done, such as 2h"},
        {"risk", quantity(Dimension::fraction),
         "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work"},
        {"policies", taking(Kind::names, {"policies"}),
@@ -76,8 +75,10 @@ void add_plan_flags(Flags& flags) {
       {{"out,o", taking(Kind::folder),
         "the folder of a store: the policies' replications are kept there and taken from there, and no time is set"}});
   add_file_flags(flags);
+  add_clock_flags(flags);
   add_mpi_flags(flags);
   add_shard_flags(flags, "DIR/shards");
+  add_replay_flags(flags);
   add_progress_flags(flags);
   add_experiment_flags(flags);
   add_jobs_flag(flags);
@@ -205,7 +206,8 @@ PlanRequest plan_request(const Arguments& arguments, Session& session) {
   const bool is_work_time = !request.mpi && is_machine_time(work);
   if (!is_work_time && !request.mpi) request.work_flop = work_in_flop(work);  // its problems come before those of machines
   read_machines(session, arguments, is_work_time, request);
-  request.deadline_s = arguments.quantity("deadline");
+  request.clock = clock_of(arguments, session);
+  request.deadline_s = deadline_of(arguments, session, request.clock);
   request.risk = risk_of(arguments);
   if (!request.mpi) request.policies = policies_of(arguments, session.known.policies);
   request.phases = phases_of(arguments);
@@ -241,8 +243,8 @@ class StageTime {
 
 /// Limits, advice and machines; a part that fails, or is not done when the answer is due, costs only itself. Returns
 /// whether all is there.
-bool find_the_rest(Session& session, bool with_subset, const OutputFlags& how, double limits_s,
-                   const std::function<bool()>& is_over, PlanReport& report) {
+bool find_the_rest(Session& session, bool with_subset, const std::vector<FittedHost>& recorded, const OutputFlags& how,
+                   double limits_s, const std::function<bool()>& is_over, PlanReport& report) {
   bool is_whole = true;
   StageLine stage(how.quiet);
   StageTime time(limits_s);
@@ -267,6 +269,8 @@ bool find_the_rest(Session& session, bool with_subset, const OutputFlags& how, d
     try_part([&] {
       report.by_interval = try_intervals(report.plans[*report.advice.best], report.request, session.known, manner);
     });
+  if (!recorded.empty() && report.advice.best)
+    try_part([&] { report.replay = replay_check(recorded, report.plans[*report.advice.best], report.request, manner); });
   if (with_subset && report.advice.best) try_part([&] {
       report.machines = choose_machines(report.plans, report.advice, report.request, session.known, manner);
     });
@@ -306,11 +310,12 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
   const OutputFlags how = output_flags(arguments);
   PlanReport report;
   report.request = plan_request(arguments, session);
-  const auto said = progress_request(arguments);
+  const auto said = progress_request(arguments, session, report.request.clock);
   const PlanFiles files = plan_files(arguments);
   report.items = files.items;
   const PictureFile picture = picture_flag(arguments, "picture");
   const bool with_subset = arguments.has("subset");
+  const std::vector<FittedHost> recorded = replay_hosts(arguments);
   const bool is_timed = kept.folder.empty() || arguments.has("at-most");  // what is kept can go on
   const TimeGiven given{is_timed ? *arguments.quantity("at-most") : kInfinity, how.jobs,
                         asks_for_replications(report.request.options)};
@@ -337,7 +342,7 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
     const TimeGiven left{given.most_s - seconds_since(begin), given.jobs, given.replications_were_asked};
     return answer_under_way(report, *said, {how, picture, left, is_over}, session);
   }
-  const bool is_whole = find_the_rest(session, with_subset, how, factor * expected.limits_s, is_over, report);
+  const bool is_whole = find_the_rest(session, with_subset, recorded, how, factor * expected.limits_s, is_over, report);
   const int status = tell_answer(session, plan_answer(report), how, picture);
   write_split(session, files, report, how.quiet);
   return is_whole ? status : 1;

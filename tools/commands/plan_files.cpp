@@ -25,7 +25,7 @@ void check_kind_of_plan(const Arguments& arguments) {
     if (!arguments.has(flag)) continue;
     if (arguments.has("mpi"))
       throw UsageError("--" + std::string(flag) + " does not go with --mpi: nothing is split; --hostfile and --rankfile say where ranks are");
-    if (arguments.has("elapsed"))
+    if (arguments.has("elapsed") || arguments.has("started"))
       throw UsageError("--" + std::string(flag) + " is for plans; how a job that is under way is split anew, its answer's table says");
   }
   for (const char* flag : kMpiFiles)

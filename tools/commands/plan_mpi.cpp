@@ -31,9 +31,9 @@ constexpr const char *kTraceSaysWork = "the trace says how much there is to do; 
 constexpr RefusedFlag kRefusedFlags[] = {
     {"work", kTraceSaysWork},       {"policies", kNothingIsSplit},  {"phases", kTraceSaysMessages},
     {"bytes", kTraceSaysMessages},  {"subset", "machines are chosen in any case"},
-    {"elapsed", kNotUnderWay},      {"done", kNotUnderWay},         {"done-file", kNotUnderWay},
-    {"seen", kNotUnderWay},         {"moving", kNotUnderWay},       {"out", kNothingIsKept},
-    {"shard", kNothingIsKept}};
+    {"elapsed", kNotUnderWay},      {"started", kNotUnderWay},      {"done", kNotUnderWay},
+    {"done-file", kNotUnderWay},    {"seen", kNotUnderWay},         {"moving", kNotUnderWay},
+    {"out", kNothingIsKept},        {"shard", kNothingIsKept}};
 
 /// The experiment's only point, with a fixed number of replications. @throws InputError where there is none to run.
 const Point& point_to_place(const Experiment& described) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/driver/points/fitted_owner.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/placement_choice.hpp"
@@ -69,12 +70,31 @@ void write_split(Session& session, const PlanFiles& files, const PlanReport& rep
 /// Those of the placement that is recommended. @throws RunError likewise.
 void write_placement(Session& session, const PlanFiles& files, const PlacementReport& report, bool quiet);
 
+// ---- `nowsim plan --start`: when the job begins by the clock, and when it has to be done ----
+
+/// The flags --deadline, --start and --zone.
+void add_clock_flags(Flags& flags);
+/// When the job begins, by --start, or by --started of one that is under way, where the clock is said. @throws UsageError.
+std::optional<WallClock> clock_of(const Arguments& arguments, const Session& session);
+/// The deadline [s] behind the beginning: a duration, or a moment by the clock, the next such one behind it.
+/// @throws UsageError, also for a moment where nobody says when the job begins, or that is not behind that.
+std::optional<double> deadline_of(const Arguments& arguments, const Session& session, const std::optional<WallClock>& clock);
+/// How long the job has been under way [s], by --elapsed or --started; nothing where it has not begun. @throws UsageError.
+std::optional<double> elapsed_of(const Arguments& arguments, const Session& session, const std::optional<WallClock>& clock);
+
 // ---- `nowsim plan --elapsed`: a job that is under way: whether its promise still holds, and what can be done ----
 
-/// The flags --elapsed, --done, --done-file, --seen, --moving.
+/// The flag --replay.
+void add_replay_flags(Flags& flags);
+/// What was recorded of machines, where the promise is to be tried on it; none where it is not. @throws UsageError where
+/// nothing is promised by the clock.
+std::vector<FittedHost> replay_hosts(const Arguments& arguments);
+
+/// The flags --elapsed, --started, --done, --done-file, --seen, --moving.
 void add_progress_flags(Flags& flags);
 /// What they say; nothing where the job has not begun. @throws UsageError.
-std::optional<ProgressRequest> progress_request(const Arguments& arguments);
+std::optional<ProgressRequest> progress_request(const Arguments& arguments, const Session& session,
+                                                const std::optional<WallClock>& clock);
 
 /// How the answer is given, and when it is due.
 struct AnswerManner {

@@ -13,6 +13,8 @@ namespace nowsim {
 void add_progress_flags(Flags& flags) {
   flags.add(
       {{"elapsed", quantity(Dimension::time), "the job is under way: so long ago it began, such as 50min"},
+       {"started", taking(Kind::text, {"18:00"}).called("MOMENT"),
+        "in place of --elapsed: when it began by the clock, such as 18:00, or 'yesterday 22:30'"},
        {"done", quantity(Dimension::fraction, {0, 1}, ", such as 40%"), "with --elapsed: how much of the job is done, such as 40%"},
        {"done-file", taking(Kind::file, {".csv"}),
         "in place of --done: columns machine, done (40% or 4Tf), part (where it is not the plan's), seen"},
@@ -22,8 +24,9 @@ void add_progress_flags(Flags& flags) {
        {"moving", quantity(Dimension::time, {0}), "with --elapsed: how long moving work takes, while nobody computes"}});
 }
 
-std::optional<ProgressRequest> progress_request(const Arguments& arguments) {
-  const auto elapsed_s = arguments.quantity("elapsed");
+std::optional<ProgressRequest> progress_request(const Arguments& arguments, const Session& session,
+                                                const std::optional<WallClock>& clock) {
+  const auto elapsed_s = elapsed_of(arguments, session, clock);
   if (!elapsed_s) {
     for (const char* other : {"done", "done-file", "seen", "moving"})
       if (arguments.has(other))

@@ -5,7 +5,7 @@ say() { printf '\n== %s\n' "$*"; }
 own_release=$(. /etc/os-release && echo "${VERSION_ID-}")
 
 packages=(g++ cmake ninja-build libsimgrid-dev libboost-dev libboost-program-options-dev libspdlog-dev
-          libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libarchive-dev libmd-dev libqpdf-dev libxxhash-dev libhwy-dev libnlopt-cxx-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libkainjow-mustache-dev libseccomp-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev gnuplot-nox bubblewrap
+          libyaml-cpp-dev libpugixml-dev libmuparser-dev libsqlitecpp-dev libarchive-dev libmd-dev libqpdf-dev libxxhash-dev libhowardhinnant-date-dev libhwy-dev libnlopt-cxx-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libkainjow-mustache-dev libseccomp-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libzstd-dev gnuplot-nox bubblewrap
           fonts-dejavu-core)
 test_packages=(catch2)
 help_packages=(man-db bash-completion)  # read manual pages and complete words in tests

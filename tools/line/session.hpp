@@ -6,6 +6,7 @@
 #include <string>
 
 #include "experiments/driver/reading/yaml_tree.hpp"
+#include "sim/base/clock_text.hpp"
 
 namespace nowsim {
 
@@ -17,6 +18,7 @@ struct Session {
   std::ostream& out;                                  ///< answers
   std::ostream& error;                                ///< what there is to say besides
   std::map<std::string, YamlNode> descriptions = {};  ///< experiments that no file holds, by what stands for one
+  double (*now_s)() = clock_now_s;                    ///< what time it is: UTC since 1970
 
   /// The description that a word means; null where it is a file's name.
   [[nodiscard]] const YamlNode* described(const std::string& word) const {

@@ -121,7 +121,7 @@ void write_replication(Session& session, const Experiment& experiment, const Poi
   write_waits_where_wanted(session, timeline, *point.scenario(), outputs, quiet);
   if (outputs.gantt.empty()) return;
   const auto link = busiest_shared_link(timeline, *point.scenario()->platform);
-  write_and_tell(session, outputs.gantt, draw_picture(gantt_script(timeline, link, title_with(outputs.changes, experiment.title), outputs.format)), "Gantt chart", quiet);
+  write_and_tell(session, outputs.gantt, draw_picture(gantt_script(timeline, link, title_with(outputs.changes, experiment.title), outputs.format, point.plan.start)), "Gantt chart", quiet);
 }
 
 }  // namespace nowsim

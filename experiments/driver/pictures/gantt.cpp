@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "experiments/driver/pictures/clock_axis.hpp"
+#include "experiments/driver/pictures/layers.hpp"
 #include "experiments/driver/pictures/page.hpp"
 #include "experiments/driver/pictures/script.hpp"
 #include "experiments/driver/pictures/styles.hpp"
@@ -215,9 +217,10 @@ double width_of(const std::string& text) {
 class GanttWriter {
  public:
   GanttWriter(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
-              PictureFormat format)
+              PictureFormat format, const std::optional<ClockMoment>& start)
       : timeline_(timeline),
         link_(link),
+        start_(start),
         format_(format),
         count_(std::min(timeline.workstations.size(), kMostGanttWorkstations)),
         unit_(unit_for(timeline.makespan_s)),
@@ -458,8 +461,13 @@ class GanttWriter {
   void write_axes() {
     script_.line("set xrange [0:" + (timeline_.makespan_s > 0 ? time(timeline_.makespan_s) : "1") + "]");
     script_.line("set yrange [" + (link_ ? link_strip(0) : std::to_string(count_)) + ":0]");
-    script_.line(std::string("set xlabel 'time [") + unit_text() + "]'");
+    const auto clock = start_ ? std::optional(axis_clock(*start_)) : std::nullopt;
+    script_.line("set xlabel '" + (clock ? clock_label(*clock, false) : std::string("time [") + unit_text() + "]") + "'");
     script_.line("set format x '%g'; set xtics out nomirror; set border 3 linewidth 1.2");
+    constexpr std::size_t kMostTics = 9;
+    if (clock && timeline_.makespan_s > 0)
+      script_.line("set xtics noenhanced " +
+                   tic_list(clock_tics(*clock, 0, timeline_.makespan_s, unit_.seconds, kMostTics), false));
     script_.line("set ytics scale 0 noenhanced ()");
     for (std::size_t i = 0; i < count_; ++i)
       script_.line("set ytics add (" + tic_string(lane_name(timeline_.workstations[i].name)) + " " + lane(i, 0.36) +
@@ -487,6 +495,7 @@ class GanttWriter {
 
   const Timeline& timeline_;
   const std::optional<LinkUse>& link_;
+  const std::optional<ClockMoment>& start_;
   PictureFormat format_;
   std::size_t count_;
   TimeUnit unit_;
@@ -518,8 +527,8 @@ std::string gantt_origin(const Timeline& timeline) {
 }
 
 std::string gantt_script(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
-                         PictureFormat format) {
-  return GanttWriter(timeline, link, title, format).write();
+                         PictureFormat format, const std::optional<ClockMoment>& start) {
+  return GanttWriter(timeline, link, title, format, start).write();
 }
 
 }  // namespace nowsim

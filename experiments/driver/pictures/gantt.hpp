@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/driver/pictures/draw_picture.hpp"
+#include "sim/base/clock_moment.hpp"
 #include "sim/engines/link_use.hpp"
 #include "sim/engines/timeline.hpp"
 
@@ -58,8 +59,8 @@ inline constexpr std::size_t kGanttLinkParts = 300;
 
 /// A script that draws the first 32 workstations into the file `output`, a gnuplot variable, and below them the use of
 /// a link, if one is given. `title` stands above, a footer says replication, seed, engine, variance reduction and
-/// version, and what is left out. Needs gnuplot 5.4.
+/// version, and what is left out. Where it is known when the run started, time is told by the clock. Needs gnuplot 5.4.
 std::string gantt_script(const Timeline& timeline, const std::optional<LinkUse>& link, const std::string& title,
-                         PictureFormat format);
+                         PictureFormat format, const std::optional<ClockMoment>& start = {});
 
 }  // namespace nowsim

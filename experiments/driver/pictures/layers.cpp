@@ -305,7 +305,7 @@ class LayerWriter : public FigureWriter {
     const ResolvedAxis& x = figure_.x_of(panel);
     const std::string at = number_text(*panel.deadline_s / x.unit);
     const double part = (*panel.deadline_s / x.unit - x.least) / (x.most - x.least);
-    const PanelRule rule{true, 0, "deadline " + duration_text(*panel.deadline_s),
+    const PanelRule rule{true, 0, "deadline " + (panel.deadline_text.empty() ? duration_text(*panel.deadline_s) : panel.deadline_text),
                          std::string("linewidth 1.6 linecolor rgb '") + kDeadlineColour + "'"};
     script_.line(rule_lines(rule, at, kDeadlineTag,
                             "first " + at + ", graph 1 offset 0,0.6 " + (part > 0.8 ? "right" : "center")));

@@ -96,6 +96,7 @@ struct ResolvedPanel {
   PanelContent content;
   bool has_results = true;
   std::optional<double> deadline_s;   ///< of all points of a panel that shows times
+  std::string deadline_text = {};     ///< how it is told; "": as a duration
   std::vector<PanelRule> rules = {};  ///< besides the deadline's
 };
 

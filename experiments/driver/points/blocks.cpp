@@ -7,6 +7,7 @@
 #include "experiments/driver/points/execution_plan.hpp"
 #include "experiments/driver/points/point.hpp"
 #include "experiments/driver/reading/machine_time.hpp"
+#include "experiments/driver/reading/run_start.hpp"
 #include "experiments/driver/reading/sweep.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
@@ -191,6 +192,8 @@ const KeyTable& run_keys() {
       {"confidence", KeyType::share, number_text(100 * usual.confidence) + "%", "of all intervals, and of a decision",
        {0.5, 0.999999}},
       {"deadline", KeyType::time, "0s", "for the risk factor; 0: none"},
+      {"start", KeyType::text, "",
+       "when it begins, for owners by the clock: '18:00', 'fri 20:00', '2026-12-01 18:00'"},
       {"timeout", KeyType::time, "0s", "the most a batch, a split's search or making machines may take; 0: any"},
       {"baseline", KeyType::word, "fastest", "what the speedup compares with: the fastest machine alone, or one machine", {},
        {"fastest", "one"}},
@@ -212,6 +215,7 @@ RunBlock read_run(Reading& reading, const Registry<Metric>& metrics) {
   plan.least = static_cast<std::uint64_t>(read.whole("min_replications"));
   plan.confidence = read.value("confidence");
   plan.deadline_s = read.value("deadline");
+  plan.start = read_run_start(reading);
   plan.timeout_s = read.value("timeout");
   plan.engine = static_cast<EngineChoice>(read.word("engine"));
   plan.variance_reduction = &kVarianceReductions[read.word("variance_reduction")];

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/base/clock_moment.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
@@ -35,6 +36,7 @@ struct RunPlan {
   double indifference = 0;            ///< of a selection, which stops points together (selection_rule()); 0: none
   const Metric* decide_by = find_metric("tau");  ///< what it compares
   double deadline_s = 0;              ///< tau_d of the risk factor; 0: none
+  std::optional<ClockMoment> start = {};  ///< by the clock, where that is said: owners know it
   double timeout_s = 0;               ///< the longest a batch, a split's search, a point's making may take; 0: no limit
   bool timeout_was_asked = true;      ///< by the user: what takes long is meant
   std::uint64_t seed = 1;

@@ -229,7 +229,13 @@ class ScenarioBuilder {
   /// Sections read to their end at some point, whose keys are therefore all known.
   [[nodiscard]] const std::set<std::string>& complete() const { return complete_; }
   /// What is worth saying of owners that have been read, and of files that they are made from.
-  [[nodiscard]] const std::vector<std::string>& owner_remarks() const { return owners_.shared.notes(); }
+  [[nodiscard]] std::vector<std::string> owner_remarks() const {
+    auto remarks = owners_.shared.notes();
+    if (owners_.clock.is_said && !owners_.clock.counts)
+      remarks.emplace_back("nobody here goes by the clock, so that it makes no difference when a run starts; owners that do "
+                           "have hours ('nowsim help diurnal')");
+    return remarks;
+  }
   /// Whether there were scenarios, and none of them uses its shares.
   [[nodiscard]] bool shares_are_idle() const { return shares_are_idle_.value_or(false); }
 
@@ -613,7 +619,7 @@ Point PointBuilder::build_at(std::size_t index, const std::string& size, const s
   return impl_->build_at(index, size, metrics);
 }
 
-const std::vector<std::string>& PointBuilder::owner_remarks() const { return impl_->scenarios_.owner_remarks(); }
+std::vector<std::string> PointBuilder::owner_remarks() const { return impl_->scenarios_.owner_remarks(); }
 
 void PointBuilder::report_unknown_keys(Experiment& experiment) const {
   const ScenarioBuilder& scenarios = impl_->scenarios_;

@@ -28,7 +28,7 @@ class PointBuilder {
   /// The same with this value of the key that is solved for. That it is infeasible is no problem here.
   Point build_at(std::size_t index, const std::string& size, const std::vector<const Metric*>& metrics);
   /// When all points are built: what is worth saying of owners, and of files that they are made from.
-  [[nodiscard]] const std::vector<std::string>& owner_remarks() const;
+  [[nodiscard]] std::vector<std::string> owner_remarks() const;
   /// To be called when all points are built: keys that none of them asked for.
   void report_unknown_keys(Experiment& experiment) const;
 

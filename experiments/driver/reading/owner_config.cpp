@@ -2,10 +2,11 @@
 #include "experiments/driver/reading/owner_config.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <functional>
 #include <set>
-#include <string_view>
 
+#include "experiments/driver/reading/run_start.hpp"
+#include "sim/base/clock_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/network_shape.hpp"
@@ -68,61 +69,33 @@ std::vector<double> read_pattern(Reader& read) {
   return {};
 }
 
-/// 0 for Monday; nothing for what is no day. Three letters are enough.
-std::optional<int> day_number(std::string_view word) {
-  static constexpr std::string_view kDays[] = {"monday", "tuesday",  "wednesday", "thursday",
-                                               "friday", "saturday", "sunday"};
-  std::string low(word);
-  std::transform(low.begin(), low.end(), low.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  for (int day = 0; day < 7; ++day)
-    if (low.size() >= 3 && kDays[day].starts_with(low)) return day;
+/// Since the pattern's beginning.
+double start_in_pattern_s(const ClockMoment& start, bool by_week) {
+  return start.of_day_s + (by_week ? 86400.0 * start.weekday.value_or(0) : 0.0);
+}
+
+/// A time of day, perhaps of a weekday or of a date; seconds since the pattern's beginning, or nothing after a problem.
+std::optional<double> read_clock(Reader& read, const std::string& text, bool by_week) {
+  try {
+    const ClockMoment start = lasting_moment(read_clock_text(text), text);
+    if (!by_week || start.weekday) return start_in_pattern_s(start, by_week);
+    read.problem(kDiurnalStart, quoted(text) +
+                                    " leaves open which day: this pattern is one of a week, so it starts at, say, "
+                                    "'Mon " +
+                                    text + "'");
+  } catch (const InputError& e) {
+    read.problem(kDiurnalStart, e.sentence());
+  }
   return std::nullopt;
 }
 
-/// "18:00" as seconds since midnight; nothing for what is no time of day.
-std::optional<double> time_of_day(std::string_view text) {
-  const auto colon = text.find(':');
-  if (colon == text.npos || colon == 0 || colon > 2 || text.size() != colon + 3) return std::nullopt;
-  const auto number = [](std::string_view digits) {
-    int n = 0;
-    for (const char c : digits) n = c >= '0' && c <= '9' ? 10 * n + (c - '0') : 1000;
-    return n;
-  };
-  const int hours = number(text.substr(0, colon)), minutes = number(text.substr(colon + 1));
-  if (hours > 23 || minutes > 59) return std::nullopt;
-  return 3600.0 * hours + 60.0 * minutes;
-}
-
-/// A day, a time of day, or both; seconds since the pattern's beginning, or nothing after a problem.
-std::optional<double> read_clock(Reader& read, std::string_view text, bool by_week) {
-  const auto blank = text.find(' ');
-  const auto time = time_of_day(blank == text.npos ? text : trimmed(text.substr(blank)));
-  const auto day = blank == text.npos ? std::nullopt : day_number(text.substr(0, blank));
-  if (!time || (blank != text.npos && !day)) {
-    read.problem(kDiurnalStart, quoted(text) +
-                             " is no time at which a job can start, such as '18:00', 'Mon 18:00' or random; "
-                             "a day has 24 hours, from 00:00 to 23:59");
-    return std::nullopt;
-  }
-  if (by_week && !day) {
-    read.problem(kDiurnalStart, quoted(text) +
-                             " leaves open which day: this pattern is one of a week, so it starts at, say, "
-                             "'Mon " +
-                             std::string(text) + "'");
-    return std::nullopt;
-  }
-  return *time + (by_week ? 86400.0 * *day : 0.0);
-}
-
-/// @returns whether the start could be read.
-bool read_start(Reader& read, DiurnalPattern& pattern) {
+/// What the block itself says. @returns whether it could be read.
+bool read_own_start(Reader& read, DiurnalPattern& pattern, bool by_week) {
   const std::size_t problems = read.reading().problems.found();
   const std::string text = read.text(kDiurnalStart);
-  const bool by_week = pattern.mean_by_hour.size() == kHoursOfWeek;
   if (text == "random" || read.reading().problems.found() > problems)
     return read.reading().problems.found() == problems;
-  if (!text.starts_with('=') && text.find(':') != text.npos) {
+  if (!text.starts_with('=') && is_about_clock(text)) {
     pattern.start_s = read_clock(read, text, by_week);
     return pattern.start_s.has_value();
   }
@@ -139,9 +112,30 @@ bool read_start(Reader& read, DiurnalPattern& pattern) {
   return read.reading().problems.found() == problems;
 }
 
+/// Where the block says none, the run's. @returns whether it could be read.
+bool read_start(Reader& read, DiurnalPattern& pattern, const std::optional<ClockMoment>& of_run) {
+  const bool by_week = pattern.mean_by_hour.size() == kHoursOfWeek, is_given = read.has(kDiurnalStart);
+  if (!of_run) return read_own_start(read, pattern, by_week);
+  const std::string run_start = "run.start, '" + clock_moment_text(*of_run) + "',";
+  if (by_week && !of_run->weekday) {
+    read.problem(kDiurnalStart, run_start + " leaves open which day: this pattern is one of a week, so a run starts at, say, "
+                                            "'Mon " + clock_moment_text(*of_run) + "'");
+    return false;
+  }
+  const double start_s = start_in_pattern_s(*of_run, by_week);
+  if (is_given && !read_own_start(read, pattern, by_week)) return false;
+  if (is_given && pattern.start_s != start_s) {
+    read.problem(kDiurnalStart, quoted(read.text(kDiurnalStart)) + " is another moment than " + run_start +
+                                    " which says it of the whole run: leave one of them out");
+    return false;
+  }
+  pattern.start_s = start_s;
+  return true;
+}
+
 /// The pattern by hour of a block `diurnal:` within an owner's, or nothing where it is not there and after a problem, which
-/// is noted; its keys are those of owner_patterns(). @param remark what is worth saying of it, or left as it is.
-std::optional<DiurnalPattern> read_diurnal(Reader& read_block, std::string& remark) {
+/// is noted; its keys are those of owner_patterns(). @param of_run when the run starts, where that is said. @param remark what is worth saying of it, or left as it is.
+std::optional<DiurnalPattern> read_diurnal(Reader& read_block, const std::optional<ClockMoment>& of_run, std::string& remark) {
   if (!read_block.has_block("diurnal")) return std::nullopt;
   const KeyTable& keys = owner_patterns().front().keys;
   Reader read = read_block.with(keys);
@@ -151,7 +145,7 @@ std::optional<DiurnalPattern> read_diurnal(Reader& read_block, std::string& rema
     return std::nullopt;
   }
   if (std::string weekend = remark_on_weekend(read); !weekend.empty()) remark = std::move(weekend);
-  return read_start(read, pattern) ? std::optional(pattern) : std::nullopt;
+  return read_start(read, pattern, of_run) ? std::optional(pattern) : std::nullopt;
 }
 
 // ---- whose block is whose ---------------------------------------------------------------------------------------------
@@ -166,18 +160,27 @@ struct Block {
   [[nodiscard]] std::string by_name() const { return name + ".hosts."; }
   [[nodiscard]] auto settings_of_all(const Settings& settings) const { return settings_below(settings, name); }
   [[nodiscard]] auto settings_by_name(const Settings& settings) const { return settings_below(settings, name + ".hosts"); }
-  /// Whether the experiment describes all workstations: any key of the block that is not for one by name.
+  /// Whether the experiment gives all workstations a model: any key of the block that is neither for one by name nor of
+  /// the pattern, which lies over any model.
   [[nodiscard]] bool is_general(const Settings& settings) const {
-    return std::ranges::any_of(settings_of_all(settings),
-                               [&](const auto& entry) { return !entry.first.starts_with(by_name()); });
+    return std::ranges::any_of(settings_of_all(settings), [&](const auto& entry) {
+      return !entry.first.starts_with(by_name()) && !entry.first.starts_with(name + ".diurnal.");
+    });
   }
 };
 const Block kOwnerBlock{"owner", &OwnerCache::owner_keys, "an owner is a block such as {model: dedicated}, not one value"};
 const Block kBandwidth{"bandwidth", &OwnerCache::bandwidth_keys, "a link's bandwidth is a block such as {model: dedicated}, not one value"};
 
+/// Where a block within an owner's begins in a key; npos where there is none.
+std::size_t block_in(const std::string& key) {
+  for (const char* block : {".diurnal.", ".present."})
+    if (const auto at = key.rfind(block); at != std::string::npos) return at;
+  return std::string::npos;
+}
+
 /// The name of a workstation in a key below owner.hosts, as keys of a block are: names may hold dots.
 std::string name_in(const std::string& below) {
-  const auto in_block = below.rfind(".diurnal.");
+  const auto in_block = block_in(below);
   return below.substr(0, in_block != std::string::npos ? in_block : below.rfind('.'));
 }
 
@@ -185,7 +188,7 @@ std::string name_in(const std::string& below) {
 bool ends_as_known(const OwnerCache& cache, const std::string& key) {
   const std::string last = key.substr(key.rfind('.') + 1);
   const auto has_it = [&](const OwnerModelInfo& model) { return std::ranges::count(model.keys, last, &Key::name) > 0; };
-  return last == "model" || key.find(".diurnal.") != std::string::npos || std::ranges::any_of(cache.models, has_it);
+  return last == "model" || block_in(key) != std::string::npos || std::ranges::any_of(cache.models, has_it);
 }
 
 /// The workstation that a key below owner.hosts is about, or "". A key that no model knows may be below some block of
@@ -276,8 +279,9 @@ void excuse_keys(Reader& read, const KeyTable& keys) {
 /// Reads what a block says of workstations.
 class BlockReader {
  public:
-  BlockReader(Reading& reading, const Block& block, OwnerCache& cache)
-      : reading_(reading), block_(block), cache_(cache), is_general_(block.is_general(reading.settings)) {}
+  /// @param start when the run starts.
+  BlockReader(Reading& reading, const Block& block, OwnerCache& cache, const std::optional<ClockMoment>& start)
+      : reading_(reading), block_(block), cache_(cache), start_(start), is_general_(block.is_general(reading.settings)) {}
 
   /// A model per workstation: what the block says of it, else what `otherwise` does.
   template <class Otherwise>
@@ -294,9 +298,11 @@ class BlockReader {
         models.push_back(dedicated_owner());
         continue;
       }
-      const OwnerContext machine{w.name, i, platform.workstations.size(), w.cores, true, cache_.shared};
+      const OwnerContext machine{w.name, i, platform.workstations.size(), w.cores, true, cache_.shared, false, start_};
       OwnerPtr model = once && i > 0 ? models.front() : of_machine(machine, own);
-      models.push_back(model ? model : otherwise(machine));
+      if (!model) model = otherwise(machine);
+      const bool has_own = own && !std::ranges::empty(settings_below(reading_.settings, block_.by_name() + w.name + ".diurnal"));
+      models.push_back(is_general_ || has_own ? model : under_pattern(model));
     }
     note_missing();
     return models;
@@ -315,7 +321,7 @@ class BlockReader {
     const std::size_t problems = reading_.problems.found();
     try {
       machine.by_hour = read.has_block("diurnal");
-      OwnerPtr owner = with_pattern(read, model.make(own, machine));
+      OwnerPtr owner = with_pattern(read, model.make(own, machine), machine.start);
       if (reading_.problems.found() > problems) excuse_keys(own, model.keys);
       return owner;
     } catch (const InfeasibleError& e) {
@@ -333,6 +339,11 @@ class BlockReader {
   }
 
  private:
+  /// Under the pattern that the block has of all workstations, whatever their models.
+  OwnerPtr under_pattern(OwnerPtr owner) {
+    Reader read(reading_, {block_.name});
+    return read.has_block("diurnal") ? with_pattern(read, std::move(owner), start_) : owner;
+  }
   /// What the block says of a workstation; null where it says nothing. `own`: it has a block by name.
   OwnerPtr of_machine(OwnerContext machine, bool own) {
     const std::string& name = block_.name;
@@ -344,9 +355,9 @@ class BlockReader {
     return read_owner(Reader(reading_, own_model ? std::vector{scope} : std::vector<std::string>{scope, name}), machine);
   }
   /// With what the block lays over the model, made once for all workstations with the same of both.
-  OwnerPtr with_pattern(Reader& read, OwnerPtr owner) {
+  OwnerPtr with_pattern(Reader& read, OwnerPtr owner, const std::optional<ClockMoment>& start) {
     std::string remark;
-    const auto pattern = read_diurnal(read, remark);
+    const auto pattern = read_diurnal(read, start, remark);
     if (!remark.empty()) cache_.shared.note(NoteOn::weekends, remark);
     if (!pattern) return owner;
     OwnerPtr& known = cache_.diurnal[{owner, diurnal_text(*pattern)}];
@@ -365,6 +376,7 @@ class BlockReader {
   Reading& reading_;
   const Block& block_;
   OwnerCache& cache_;
+  std::optional<ClockMoment> start_;
   const bool is_general_;
   std::vector<MissingOfHosts> missing_;
 };
@@ -374,8 +386,9 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, OwnerCo
   const std::string place = platform.source + " (property owner of " + machine.host + ")";
   const std::string& text = platform.workstations[machine.index].extras->properties.at("owner");
   machine.spread = false;  // SH is a matter of all workstations, not of one's own property
+  const std::string start = machine.start ? " at " + clock_moment_text(*machine.start) : "";
   OwnerPtr& known = cache.properties[place + "\n" + text + "\n" + std::to_string(machine.index) + " of " +
-                                     std::to_string(machine.count)];
+                                     std::to_string(machine.count) + start];
   if (known) return known;
   Settings settings;
   try {
@@ -390,7 +403,7 @@ OwnerPtr owner_from_property(Reading& reading, const Platform& platform, OwnerCo
   }
   std::set<std::string> asked;
   Reading own{settings, reading.problems, asked, reading.formulas, reading.variables, {}, reading.files};
-  BlockReader block(own, kOwnerBlock, cache);
+  BlockReader block(own, kOwnerBlock, cache, machine.start);
   OwnerPtr owner = block.read_owner(Reader(own, {"owner"}), machine);
   block.note_missing();
   for (const auto& [key, setting] : settings)
@@ -449,6 +462,47 @@ void check_some_is_left(Reading& reading, const Platform& platform, const std::v
   }
 }
 
+/// Another time of another day.
+ClockMoment another(ClockMoment start) {
+  constexpr double kLater_s = 5 * 3600;
+  start.of_day_s = start.of_day_s < kLater_s ? start.of_day_s + kLater_s : start.of_day_s - kLater_s;
+  if (start.weekday) start.weekday = (*start.weekday + 3) % 7;
+  if (start.day) *start.day += 3;
+  return start;
+}
+
+/// The models of workstations where the run starts then; a block's, by its reader and what else there is.
+using ModelsAt = std::function<std::vector<OwnerPtr>(Reading&, OwnerCache&, const std::optional<ClockMoment>&)>;
+
+/// Whether some of them go by the clock: they would be others, or refused, were the run to start at another time.
+bool go_by_clock(Reading& reading, const OwnerCache& cache, const ClockMoment& start, const std::vector<OwnerPtr>& models,
+                 const ModelsAt& models_at) {
+  Problems problems;
+  std::set<std::string> asked;
+  Reading again{reading.settings,  problems,      asked,         reading.formulas, reading.variables,
+                reading.block, reading.files, reading.machines};
+  OwnerCache own = cache;  // its remarks are not about this run
+  try {
+    const auto others = models_at(again, own, another(start));
+    return !problems.empty() || !std::ranges::equal(models, others, [](const OwnerPtr& a, const OwnerPtr& b) {
+      return a == b || a->identity() == b->identity();
+    });
+  } catch (const InputError&) {
+    return true;
+  }
+}
+
+/// The models where the run starts as it says; and notes whether they go by the clock.
+std::vector<OwnerPtr> models_at_start(Reading& reading, OwnerCache& cache, const ModelsAt& models_at) {
+  const std::size_t problems = reading.problems.found();
+  const auto start = read_run_start(reading);
+  auto models = models_at(reading, cache, start);
+  if (!start || reading.problems.found() > problems) return models;
+  cache.clock.is_said = true;
+  cache.clock.counts = cache.clock.counts || go_by_clock(reading, cache, *start, models, models_at);
+  return models;
+}
+
 KeyTable keys_with(std::vector<std::string> models) {
   return {{"model", KeyType::word, kMustBeGiven, "which owner model; it has keys of its own", {}, std::move(models)},
           {"hosts", KeyType::block, "", "by workstation: keys that differ there, or a model of its own"}};
@@ -470,9 +524,12 @@ OwnerCache::OwnerCache(const Registry<OwnerModelInfo>& known)
 
 std::vector<OwnerPtr> read_owners(Reading& reading, const Platform& platform, OwnerCache& cache,
                                   const Platform* whole) {
-  auto owners = BlockReader(reading, kOwnerBlock, cache).models(platform, whole, [&](const OwnerContext& machine) {
-    return owner_on_platform(reading, platform, machine, cache);
-  });
+  const auto models_at = [&](Reading& at, OwnerCache& own, const std::optional<ClockMoment>& start) {
+    return BlockReader(at, kOwnerBlock, own, start).models(platform, whole, [&](const OwnerContext& machine) {
+      return owner_on_platform(at, platform, machine, own);
+    });
+  };
+  auto owners = models_at_start(reading, cache, models_at);
   check_common_lengths(reading, platform, kOwnerBlock, owners);
   return owners;
 }
@@ -491,8 +548,10 @@ std::vector<std::string> hosts_without_owner(const Settings& settings, const Pla
 
 std::vector<OwnerPtr> read_bandwidth(Reading& reading, const std::shared_ptr<const Platform>& platform,
                                      OwnerCache& cache, double limit_s, const Platform* whole) {
-  auto models = BlockReader(reading, kBandwidth, cache).models(*platform, whole, [](const OwnerContext&) {
-    return dedicated_owner();
+  auto models = models_at_start(reading, cache, [&](Reading& at, OwnerCache& own, const std::optional<ClockMoment>& start) {
+    return BlockReader(at, kBandwidth, own, start).models(*platform, whole, [](const OwnerContext&) {
+      return dedicated_owner();
+    });
   });
   if (std::ranges::all_of(models, &Owner::is_dedicated)) return {};
   check_some_is_left(reading, *platform, models);

@@ -22,6 +22,10 @@ struct OwnerCache {
   std::map<std::pair<OwnerPtr, std::string>, OwnerPtr> diurnal;  ///< by what they are laid over, and the pattern
   std::map<std::string, OwnerPtr> properties;                    ///< of platforms, by place, text and position
   std::map<std::shared_ptr<const Profile>, OwnerPtr> speed_files;
+  /// Whether some run's start was said (`run.start`), and whether it made a difference to some owner or link.
+  struct Clock {
+    bool is_said = false, counts = false;
+  } clock;
   std::map<std::shared_ptr<const Platform>, std::string> access_links;  ///< why they cannot vary; "" where they can
 
   /// The models there are; their keys, in a block of owners and in one of links.

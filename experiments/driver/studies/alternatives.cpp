@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "experiments/driver/pictures/clock_axis.hpp"
 #include "experiments/driver/running/result_output.hpp"
 #include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/comparison.hpp"
@@ -180,7 +181,8 @@ std::string kept_risk_text(const Alternative& one, double risk) {
 
 namespace {
 
-std::string about_promise(const Alternative& plan, double risk, double confidence) {
+std::string about_promise(const PlanRequest& request, const Alternative& plan, double confidence) {
+  const double risk = *request.risk;
   const Estimate& t = *plan.safe_deadline;
   if (!std::isfinite(t.high)) {
     const double beyond = 0.5 * (1 - confidence);
@@ -190,7 +192,7 @@ std::string about_promise(const Alternative& plan, double risk, double confidenc
     return "No time can be promised at a risk of " + percent_text(risk) + " after so few replications: it takes " +
            (replications_per_draw(*plan.scenario) > 0 ? "up to " : "") + format_quantity(wanted, Dimension::count) + ".";
   }
-  return "At a risk of " + percent_text(risk) + " promise " + duration_text(t.high) + ": the job is done within " +
+  return "At a risk of " + percent_text(risk) + " promise " + when_text(request, t.high) + ": the job is done within " +
          duration_text(t.value) + " [" + duration_text(t.low) + ", " + duration_text(t.high) + "] with probability " +
          percent_text(1 - risk) + ".";
 }
@@ -206,14 +208,28 @@ std::vector<std::string> promise_sentences(const PlanRequest& request, const Alt
         kept_risk_text(advised, *request.risk) +
         (is_told ? "." : ": RF is " + percent_text(late) + "; more replications, or longer recordings, would tell."));
   }
-  if (request.risk) out.push_back(about_promise(advised, *request.risk, confidence));
+  if (request.risk) out.push_back(about_promise(request, advised, confidence));
   return out;
 }
 
 std::string promised_name(const PlanRequest& r) { return "T at " + percent_text(1 - *r.risk); }
 
 std::string deadline_text(const PlanRequest& r) {
-  return r.deadline_s ? ", deadline " + duration_text(*r.deadline_s) : "";
+  if (!r.clock) return r.deadline_s ? ", deadline " + duration_text(*r.deadline_s) : "";
+  const std::string from = ", from " + r.clock->full_text();
+  return r.deadline_s ? from + " to " + r.clock->text(*r.deadline_s) + " at the latest (" + duration_text(*r.deadline_s) + ")" : from;
+}
+
+std::vector<std::string> clock_change_sentences(const PlanRequest& r, const std::vector<const Alternative*>& all) {
+  if (!r.clock) return {};
+  double most_s = r.deadline_s.value_or(0);
+  for (const auto* one : all)
+    if (one->is_complete()) most_s = std::max(most_s, std::ranges::max(one->makespans_s()));
+  const std::string change = r.clock->change_text(most_s);
+  if (change.empty()) return {};
+  return {"Within that time " + change +
+          ": durations are hours that pass, and moments are told by the clock as it is then; owners are taken to go on by the "
+          "clock of the start, so that behind the change their hours are off by that."};
 }
 
 std::vector<const Alternative*> pointers_to(const std::vector<Alternative>& all) {
@@ -264,18 +280,29 @@ std::vector<std::string> and_more(std::size_t machines, const std::string& where
   return {"  and " + std::to_string(machines - kMostListed) + " more (" + where + ")"};
 }
 
-void add_estimates(const Alternative& one, Fields& fields) {
+void add_estimates(const PlanRequest& r, const Alternative& one, Fields& fields) {
   const auto metrics = plan_metrics(true);
   for (std::size_t m = 0; m < metrics.size(); ++m)
     fields.push_back({metrics[m]->name, one.estimate(static_cast<PlanMetric>(m)),
                       one.is_complete() ? kForPrograms : kInCsv});
   fields.push_back({"safe_deadline", one.safe_deadline.value_or(kUnknownEstimate),
                     one.safe_deadline ? kForPrograms : kInCsv});
+  const bool is_promised = r.clock && one.safe_deadline && std::isfinite(one.safe_deadline->high);
+  if (r.clock)
+    fields.push_back({"promised_at", is_promised ? Value(r.clock->iso(one.safe_deadline->high)) : Value(),
+                      is_promised ? kForPrograms : kInCsv});
 }
+
+namespace {
+
+Value deadline_at(const PlanRequest& r) { return r.deadline_s ? Value(r.clock->iso(*r.deadline_s)) : Value(); }
+
+}  // namespace
 
 void add_asked(const PlanRequest& r, Fields& fields) {
   fields.push_back({"deadline", known(r.deadline_s), kInCsv});
   fields.push_back({"risk", known(r.risk), kInCsv});
+  if (r.clock) append(fields, {{"start", r.clock->iso(), kInCsv}, {"deadline_at", deadline_at(r), kInCsv}});
 }
 
 void add_run(const ResultRow& row, Fields& fields) {
@@ -289,12 +316,17 @@ void add_work(const Alternative& one, const std::vector<Workstation>& machines, 
 }
 
 Fields whole_head(const std::string& title, const PlanRequest& r) {
-  return {{"title", title},
-          {"version", std::string(version())},
-          {"platform", machines_text(r)},
-          {"work_flop", r.work_flop, r.mpi ? 0 : kInJson},
-          {"deadline_s", known(r.deadline_s), kInJson},
-          {"risk", known(r.risk), kInJson}};
+  Fields head{{"title", title},
+              {"version", std::string(version())},
+              {"platform", machines_text(r)},
+              {"work_flop", r.work_flop, r.mpi ? 0 : kInJson},
+              {"deadline_s", known(r.deadline_s), kInJson},
+              {"risk", known(r.risk), kInJson}};
+  if (r.clock)
+    append(head, {{"start", r.clock->iso(), kInJson},
+                  {"zone", r.clock->zone.name(), kInJson},
+                  {"deadline_at", deadline_at(r), kInJson}});
+  return head;
 }
 
 namespace {
@@ -310,9 +342,11 @@ ResolvedCurve risk_curve(std::size_t series, const std::vector<double>& times_s,
   return curve_of(series, Shape::steps, std::move(points));
 }
 
-/// Over all times and the deadline, and a little more.
-ResolvedAxis time_axis(const std::vector<const Alternative*>& plans, std::optional<double> deadline_s) {
+/// Over all times, the deadline and now, and a little more.
+ResolvedAxis time_axis(const std::vector<const Alternative*>& plans, std::optional<double> deadline_s,
+                       std::optional<double> now_s) {
   double least_s = deadline_s.value_or(plans.front()->makespans_s().front()), most_s = least_s;
+  if (now_s) least_s = std::min(least_s, *now_s), most_s = std::max(most_s, *now_s);
   for (const auto* plan : plans) {
     const auto [least, most] = std::ranges::minmax(plan->makespans_s());
     least_s = std::min(least_s, least);
@@ -326,10 +360,18 @@ ResolvedAxis time_axis(const std::vector<const Alternative*>& plans, std::option
   return out;
 }
 
+/// An axis of times since the beginning as moments by the clock.
+void tell_by_clock(const WallClock& clock, ResolvedAxis& t) {
+  constexpr std::size_t kMostTics = 7;
+  const AxisClock axis{clock};
+  t.tics = clock_tics(axis, t.least * t.unit, t.most * t.unit, t.unit, kMostTics);
+  t.label = clock_label(axis, true);
+}
+
 }  // namespace
 
 std::string risk_script(const PlanRequest& request, const ResultTable& table, const std::vector<Alternative>& all,
-                        PictureFormat format) {
+                        PictureFormat format, std::optional<double> now_s) {
   std::vector<const Alternative*> plans;
   for (const auto& plan : all)
     if (plan.is_complete()) plans.push_back(&plan);
@@ -340,13 +382,18 @@ std::string risk_script(const PlanRequest& request, const ResultTable& table, co
       "distribution", table.title + ": how likely is it to take longer?",
       p.replications + " replications, " + (deadline_s ? "bars: " + p.confidence + " confidence, " : "") + p.origin(),
       format);
-  out.x = time_axis(plans, deadline_s);
+  out.x = time_axis(plans, deadline_s, now_s);
+  if (request.clock) tell_by_clock(*request.clock, out.x);
   ResolvedPanel panel;
   panel.value = axis_from(0, 104, "probability of taking longer than t [%]");
   panel.deadline_s = deadline_s;
+  if (deadline_s) panel.deadline_text = request.clock ? request.clock->text(*deadline_s) : "";
   if (const auto risk = request.risk)
     panel.rules.push_back({false, 100 * *risk, "risk " + percent_text(*risk),
                            std::string("linewidth 1.2 dashtype (6,4) linecolor rgb '") + kDeadlineColour + "'"});
+  if (now_s)
+    panel.rules.push_back({true, *now_s / out.x.unit, "now" + (request.clock ? " " + request.clock->text(*now_s) : ""),
+                           std::string("linewidth 1.2 dashtype (2,3) linecolor rgb '") + kDeadlineColour + "'"});
   std::vector<ResolvedCurve> curves;
   for (std::size_t s = 0; s < plans.size(); ++s) {
     const std::string& name = plans[s]->name();

@@ -132,7 +132,8 @@ Estimate size_of(const Estimate& difference);
 std::string time_text(const Estimate& s, const ColumnUnit& unit);
 /// "T at 95 %".
 std::string promised_name(const PlanRequest& request);
-/// ", deadline 2 h", or nothing.
+/// ", deadline 2 h", or nothing; where the job's beginning is known ", from Fri 2026-12-04 20:00 to Sat 08:00 at the
+/// latest (12 h)".
 std::string deadline_text(const PlanRequest& request);
 
 /// "The risk of 5 % is kept", "is exceeded", "may be kept or not".
@@ -141,10 +142,15 @@ std::string kept_risk_text(const Alternative& one, double risk);
 /// level: a sentence each.
 std::vector<std::string> promise_sentences(const PlanRequest& request, const Alternative& advised, double confidence);
 
+/// That clocks are put forward or back while the job may be running, up to its latest end in any replication or its deadline,
+/// and what that means; none where they are not.
+std::vector<std::string> clock_change_sentences(const PlanRequest& request, const std::vector<const Alternative*>& all);
+
 /// A picture: P[T > t] of every complete one; RF with its interval where the curve meets the deadline, and the risk as a
-/// level. @throws RunError where none is complete.
+/// level. Where the job's beginning is known, t is told by the clock. @param now_s a line stands there, so long after it;
+/// none: there is none. @throws RunError where none is complete.
 std::string risk_script(const PlanRequest& request, const ResultTable& table, const std::vector<Alternative>& all,
-                        PictureFormat format);
+                        PictureFormat format, std::optional<double> now_s = {});
 
 /// Of a scenario's workstations.
 std::vector<std::string> machine_names(const Scenario& scenario);
@@ -175,9 +181,10 @@ std::vector<std::string> and_more(std::size_t machines, const std::string& where
 
 // ---- for programs ----------------------------------------------------------------------------------------------------
 
-/// plan_metrics() and the safe deadline. JSON leaves out what is not known.
-void add_estimates(const Alternative& one, Fields& fields);
-/// What was asked: "deadline" and "risk" of CSV's rows.
+/// plan_metrics() and the safe deadline, and where the job's beginning is known what moment can be promised. JSON leaves out
+/// what is not known.
+void add_estimates(const PlanRequest& request, const Alternative& one, Fields& fields);
+/// What was asked: "deadline" and "risk" of CSV's rows; of a job whose beginning is known "start" and "deadline_at" too.
 void add_asked(const PlanRequest& request, Fields& fields);
 /// Who ran it, and what came of that.
 void add_run(const ResultRow& row, Fields& fields);

@@ -33,11 +33,13 @@ std::string where_ranks_are(const PlacementReport& r, const NamedPlacement& plac
 
 std::string verdict(const PlacementReport& r, const NamedPlacement& placement, const Alternative& best) {
   const std::string so = "Put the ranks so ('" + placement.name + "'): " + where_ranks_are(r, placement);
-  if (!r.request.deadline_s) return so + "; the program takes " + duration_text(best.tau().value) + " on average.";
-  const std::string deadline = "the deadline of " + duration_text(*r.request.deadline_s);
+  if (!r.request.deadline_s) return so + "; the program takes " + duration_text(best.tau().value) + " on average" +
+                                    also_by_clock(r.request, best.tau().value) + ".";
+  const std::string deadline = "the deadline of " + when_text(r.request, *r.request.deadline_s);
   if (best.late().value < 1) return so + "; " + deadline + " holds with probability " + kept_text(best.late()) + ".";
   return so + "; " + deadline + " does not hold even so: its probability is " + kept_text(best.late()) +
-         ", and the program takes " + duration_text(best.tau().value) + " on average.";
+         ", and the program takes " + duration_text(best.tau().value) + " on average" +
+         also_by_clock(r.request, best.tau().value) + ".";
 }
 
 std::string how_searched(const PlacementReport& r) {
@@ -252,7 +254,7 @@ Fields placement_fields(const PlacementReport& r, std::size_t k) {
   }
   Fields fields{{"placement", p.name()}};
   add_asked(r.request, fields);
-  add_estimates(p, fields);
+  add_estimates(r.request, p, fields);
   const BesideBest tau = beside_best(r, k, "tau"), late = beside_best(r, k, "RF");
   fields.push_back({"tau_more", tau.more});
   fields.push_back({"by_tau", tau.standing});

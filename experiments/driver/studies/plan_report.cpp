@@ -42,7 +42,7 @@ std::string in_quotes(const Words& names) {
   return out;
 }
 
-std::string deadline_of(const PlanReport& r) { return duration_text(*r.request.deadline_s); }
+std::string deadline_of(const PlanReport& r) { return when_text(r.request, *r.request.deadline_s); }
 
 /// The machines of a set in few words: "n1, n2", "all", "all but n3".
 std::string machines_text(const Words& some, const Words& all) {
@@ -75,12 +75,13 @@ std::string verdict(const PlanReport& r, const Alternative& plan) {
   const std::string machines = advised_machines(r);
   const std::string how =
       (machines.empty() ? "Split" : "Use " + machines + " and split") + " the work by '" + plan.name() + "': ";
-  if (!r.request.deadline_s) return how + "it takes " + duration_text(plan.tau().value) + " on average.";
+  if (!r.request.deadline_s) return how + "it takes " + duration_text(plan.tau().value) + " on average" + also_by_clock(r.request, plan.tau().value) + ".";
   if (plan.late().value < 1)
     return how + "the deadline of " + deadline_of(r) + " holds with probability " + kept_text(plan.late()) + ".";
   return "The deadline of " + deadline_of(r) + " does not hold: even " +
          (machines.empty() ? "" : "on " + machines + " ") + "by '" + plan.name() + "' its probability is " +
-         kept_text(plan.late()) + "; the job takes " + duration_text(plan.tau().value) + " on average.";
+         kept_text(plan.late()) + "; the job takes " + duration_text(plan.tau().value) + " on average" +
+         also_by_clock(r.request, plan.tau().value) + ".";
 }
 
 /// The others, grouped by what can be said of them.
@@ -286,6 +287,8 @@ std::vector<std::string> about_advised(const PlanReport& r) {
   if (r.request.risk && plan.most_work) out.push_back(about_work(r, plan));
   for (auto& sentence : about_items(r)) out.push_back(std::move(sentence));
   for (auto& sentence : about_intervals(r)) out.push_back(std::move(sentence));
+  if (r.replay)
+    for (auto& sentence : replay_sentences(*r.replay, r.request)) out.push_back(std::move(sentence));
   return out;
 }
 
@@ -294,6 +297,7 @@ std::vector<std::string> about_advised(const PlanReport& r) {
 std::vector<std::string> advice_sentences(const PlanReport& r) {
   std::vector<std::string> out = r.advice.best ? about_advised(r) : Words{"No policy could be simulated."};
   for (auto& sentence : about_splits(r)) out.push_back(std::move(sentence));
+  for (auto& sentence : clock_change_sentences(r.request, pointers_to(r.plans))) out.push_back(std::move(sentence));
   return out;
 }
 
@@ -427,7 +431,7 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
   const WorkLimit most = p.most_work.value_or(WorkLimit{kUnknownEstimate, kUnknownEstimate});
   Fields fields{{"policy", p.name()}, {"work", r.request.work_flop, kInCsv}};
   add_asked(r.request, fields);
-  add_estimates(p, fields);
+  add_estimates(r.request, p, fields);
   fields.push_back({"most_work", most.work_flop, kInCsv});
   fields.push_back({"most_work_RF", most.late, kInCsv});
   if (const auto variance = fit_variance(p.tau()))
@@ -496,6 +500,7 @@ Object whole_of(const PlanReport& r, const List& policies) {
           {"advice", texts(sentences)}});
   if (!r.summary.remark.empty()) whole.fields.push_back({"remark", r.summary.remark});
   if (r.in_items) whole.fields.push_back({"in_items", items_object(r)});
+  if (r.replay) whole.fields.push_back({"replay", replay_object(*r.replay)});
   if (r.machines) whole.fields.push_back({"subset", choice_object(*r.machines)});
   return whole;
 }
@@ -512,6 +517,10 @@ Answer plan_answer(PlanReport report) {
   show_limits(r, unit, answer);
   show_split(r, answer);
   show_machines(r, unit, answer);
+  if (r.replay) {
+    answer.say({"the promise on recorded days:"});
+    answer.show(replay_table(*r.replay, unit), 1);
+  }
   answer.say(advice_sentences(r));
   answer.say(run_lines(r.summary));
   answer.tables.push_back(rows_of(".csv", r.plans.size(), [&r](std::size_t p) { return policy_fields(r, p); }));

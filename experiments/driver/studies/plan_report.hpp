@@ -11,6 +11,7 @@
 #include "experiments/driver/studies/alternatives.hpp"
 #include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
+#include "experiments/driver/studies/replay_check.hpp"
 
 namespace nowsim {
 
@@ -23,6 +24,7 @@ struct PlanReport {
   std::vector<IntervalTrial> by_interval;  ///< of the recommended policy, where intervals of owners are a guess
   std::uint64_t items = 0;                ///< in which the work comes; 0: it can be split anywhere
   std::optional<Alternative> in_items;    ///< what is advised, in such items; none of other work
+  std::optional<ReplayCheck> replay;        ///< of its promise, where recordings are given
   std::shared_ptr<const Scenario> begun;  ///< with owners as they are, where the plans' are coarse; null where there is no plan
 
   /// The recommended policy on all machines, or what is advised on fewer where that was asked and is better, before it is

@@ -101,6 +101,7 @@ std::vector<AskedKey> plan_keys(const PlanRequest& r) {
                              {"job.phases", "--phases"},          {"job.bytes", "--bytes"},
                              {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
                              {"sweep.split.policy", "--policies"}};
+  if (r.clock) keys.push_back({"run.start", "--start"});
   if (r.platform_file.empty()) {
     keys.push_back({"platform.workstations", "--machines"});
     keys.push_back({"platform.speed", "--speed"});
@@ -197,6 +198,7 @@ YamlNode document_of(const PlanRequest& r) {
   if (r.mpi) set_job(*r.mpi, root);
   else set_job(r, root);
   if (r.deadline_s) set("run.deadline", number_text(*r.deadline_s));
+  if (r.clock) set("run.start", clock_moment_text(r.clock->moment()), true);
   std::vector<std::string> metrics;
   for (const Metric* metric : plan_metrics(r.deadline_s.has_value())) metrics.push_back(metric->name);
   apply_override(root, {"metrics", yaml_list(metrics)});
@@ -252,6 +254,16 @@ std::string machines_text(const PlanRequest& r) {
   if (!r.platform_file.empty()) return r.platform_file;
   return std::to_string(r.machines) + (r.machines == 1 ? " machine of " : " machines of ") +
          format_quantity(r.speed_flops, Dimension::speed);
+}
+
+std::string when_text(const PlanRequest& r, double elapsed_s) {
+  const std::string duration = duration_text(elapsed_s);
+  if (!r.clock || !std::isfinite(elapsed_s)) return duration;
+  return r.clock->text(elapsed_s) + " (" + duration + " after the start)";
+}
+
+std::string also_by_clock(const PlanRequest& r, double elapsed_s) {
+  return r.clock && std::isfinite(elapsed_s) ? ", " + r.clock->text(elapsed_s) : "";
 }
 
 WorkUnit work_unit(const PlanRequest& r) {

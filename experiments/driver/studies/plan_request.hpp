@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "sim/base/clock_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/statistics/statistics.hpp"
 
@@ -49,6 +50,7 @@ struct PlanRequest {
   double work_flop = 0;
   std::string work_text;  ///< as it was told, where that was time on a machine
   double work_time_s = 0;  ///< that time
+  std::optional<WallClock> clock;      ///< when the job begins, where that is said: owners know it, and times are told by it
   std::optional<double> deadline_s;
   std::optional<double> risk;          ///< of missing a deadline, in (0, 1)
   std::vector<std::string> policies;   ///< in the order in which they are reported
@@ -68,6 +70,10 @@ std::string machines_text(const PlanRequest& request);
 WorkUnit work_unit(const PlanRequest& request);
 /// "31.2 machine-hours", "3.41 Pflop".
 std::string amount_text(const PlanRequest& request, double work_flop);
+/// "13 h 12 min"; by the clock, where the job's beginning is known, "Sat 08:00 (13 h 12 min after the start)".
+std::string when_text(const PlanRequest& request, double elapsed_s);
+/// ", Sat 08:00" behind a duration that has been told; "" where nothing is known of the clock.
+std::string also_by_clock(const PlanRequest& request, double elapsed_s);
 /// "360 Tflop", and how that was told: "360 Tflop (40 machine-hours)"; a recorded program's trace.
 std::string work_text(const PlanRequest& request);
 

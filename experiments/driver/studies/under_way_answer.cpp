@@ -266,7 +266,7 @@ Fields way_fields(const UnderWayReport& r, std::size_t k) {
   add_asked(r.request, fields);
   fields.push_back({"elapsed", r.said.elapsed_s, kInCsv});
   fields.push_back({"done", r.progress.done_flop() / r.progress.part_flop(), kInCsv});
-  add_estimates(way.rest, fields);
+  add_estimates(r.request, way.rest, fields);
   fields.push_back({"tau_less", way.takes_less});
   fields.push_back({"RF_less", way.late_less});
   fields.push_back({"advised", std::uint64_t{k == r.ways.advised ? 1U : 0U}});
@@ -297,7 +297,7 @@ Object machine_object(const UnderWayReport& r, std::size_t i) {
 
 Object whole_of(const UnderWayReport& r, const List& ways) {
   Fields planned{{"policy", r.planned.name()}};
-  add_estimates(r.planned, planned);
+  add_estimates(r.request, r.planned, planned);
   const auto machine = [&r](std::size_t i) -> Value { return machine_object(r, i); };
   Object whole{whole_head(title_of(r), r.request)};
   append(whole.fields,
@@ -323,7 +323,7 @@ std::string script_of(const UnderWayReport& r, PictureFormat format) {
   std::vector<Alternative> plans{r.planned, r.ways.ways.front().rest};
   plans.front().row.values = {"as planned"};
   if (r.ways.advised != 0) plans.push_back(r.ways.ways[r.ways.advised].rest);
-  return risk_script(r.request, table, plans, format);
+  return risk_script(r.request, table, plans, format, r.said.elapsed_s);
 }
 
 }  // namespace

@@ -572,6 +572,54 @@ TEST_CASE("A pattern is read by day, by week and by kinds of days, with a start 
   }
 }
 
+TEST_CASE("Patterns without a start of their own begin when the run does", "[diurnal][clock]") {
+  const std::string week = "weekdays: " + list(24, "0.5");
+  const auto with = [](const std::string& pattern, const std::string& start) {
+    return owners(dedicated(pattern) + "run: {start: " + start + "}\n", 2)[0];
+  };
+  CHECK_THAT(with(hours(), "18:00")->describe(), EndsWith("start=18:00"));
+  CHECK_THAT(with(hours(), "2026-12-01T18:30+01:00")->describe(), EndsWith("start=18:30"));
+  CHECK_THAT(with(week, "friday 20:00")->describe(), EndsWith("start=Fri 20:00"));
+  CHECK_THAT(with(week, "'2026-12-01 18:00'")->describe(), EndsWith("start=Tue 18:00"));
+  CHECK(with(week, "Tue 18:00")->identity() == owners(dedicated(week + ", start: 'Tue 18:00'"), 2)[0]->identity());
+  CHECK(with(week + ", start: 'Tue 18:00'", "2026-12-01 18:00")->identity() == with(week, "Tue 18:00")->identity());
+  const auto complaint_at = [](const std::string& pattern, const std::string& start) {
+    return complaint(dedicated(pattern) + "run: {start: " + start + "}\n");
+  };
+  CHECK_THAT(complaint_at(week, "18:00"), Contains("run.start, '18:00', leaves open which day"));
+  CHECK_THAT(complaint_at(week + ", start: 'Mon 18:00'", "Tue 18:00"),
+             Contains("owner.diurnal.start: 'Mon 18:00' is another moment than run.start, 'Tue 18:00',"));
+  CHECK_THAT(complaint_at(hours() + ", start: random", "18:00"), Contains("'random' is another moment than run.start"));
+  CHECK_THAT(complaint_at(hours(), "now"), Contains("run.start: 'now' depends on when it is read"));
+  CHECK_THAT(complaint_at(hours(), "25:00"), Contains("run.start: '25:00' is no moment by the clock"));
+}
+
+TEST_CASE("A run's start reaches blocks of the platform's file, at each point of a sweep its own", "[diurnal][clock]") {
+  const Folder folder;
+  const Platform platform = with_owners_of_its_own(folder, "{model: dedicated, diurnal: {" + hours() + "}}");
+  OwnerCache cache;
+  for (const std::string start : {"08:00", "18:00"}) {
+    ReadingOf r("run: {start: '" + start + "'}\n");
+    CHECK_THAT(read_owners(r.reading, platform, cache)[0]->describe(), EndsWith("start=" + start));
+  }
+  const Experiment e = loaded(kBase + dedicated(hours()) + "sweep: {run.start: ['08:00', 'fri 20:00']}\n");
+  REQUIRE(e.points.size() == 2);
+  CHECK(e.points[0].values[0] == "08:00");
+  CHECK_THAT(e.points[1].scenario()->owners[0]->describe(), EndsWith("start=20:00"));
+  CHECK(e.points[1].plan.start == ClockMoment{20 * 3600.0, 4, {}});
+  CHECK(e.remarks.empty());
+}
+
+TEST_CASE("A start that nobody goes by is remarked on, and changes nothing", "[diurnal][clock][remark]") {
+  const std::string plain = kBase + "owner: {model: intervals, TH: 0.2}\n";
+  const Experiment e = loaded(plain, {"run.start=18:00"});
+  REQUIRE(e.remarks.size() == 1);
+  CHECK_THAT(e.remarks[0], Contains("nobody here goes by the clock"));
+  ScenarioKeys keys;
+  CHECK(keys.key(*e.points[0].scenario(), "direct") == keys.key(*loaded(plain).points[0].scenario(), "direct"));
+  CHECK(loaded(kBase, {"run.start=18:00", "bandwidth={model: dedicated, diurnal: {" + hours() + "}}"}).remarks.empty());
+}
+
 TEST_CASE("One day of a weekend without the other is remarked on", "[diurnal][remark]") {
   const auto remarks = [](const std::string& days) {
     ReadingOf r(dedicated("weekdays: " + list(24, "0.5") + days));
@@ -622,14 +670,15 @@ TEST_CASE("What is wrong with a pattern or a correlation is said", "[diurnal][er
       {dedicated(hours() + ", weekdays: " + list(24, "0.5")), "say the same in two ways"},
       {dedicated("saturday: " + list(24, "0.5")), "there are 0 values"},
       {dedicated("start: '18:00'"), "owner.diurnal.hours: this key is missing"},
-      {dedicated(hours() + ", start: '25:00'"), "'25:00' is no time at which a job can start"},
-      {dedicated(hours() + ", start: '18:60'"), "'18:60' is no time at which a job can start"},
-      {dedicated(hours() + ", start: 'Foo 18:00'"), "'Foo 18:00' is no time at which a job can start"},
+      {dedicated(hours() + ", start: '25:00'"), "'25:00' is no moment by the clock"},
+      {dedicated(hours() + ", start: '18:60'"), "'18:60' is no moment by the clock"},
+      {dedicated(hours() + ", start: 'Foo 18:00'"), "'Foo 18:00' is no moment by the clock"},
       {dedicated(hours() + ", start: 24h"), "a job starts before the end of the pattern"},
       {dedicated(hours() + ", start: -1h"), "out of range"},
       {dedicated(hours() + ", start: 18"), "is that 18:00, 18h, or seconds?"},
       {dedicated(hours() + ", start: noon"), "owner.diurnal.start"},
       {dedicated("weekdays: " + list(24, "0.5") + ", start: '18:00'"), "leaves open which day"},
+      {dedicated(hours() + ", start: 'today 18:00'"), "depends on when it is read"},
       {"owner: {model: jobs, u: 0.2, demand: 1s, diurnal: {" + hours() + "}}\n",
        "owner.u: the hours of diurnal say how often owner jobs come: this key is not wanted"},
       {"owner: {model: jobs, arrivals: formula, arrival_formula: 9*u, demand: 1s, diurnal: {" + hours() + "}}\n",

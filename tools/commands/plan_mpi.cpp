@@ -117,7 +117,9 @@ int answer_mpi_plan(const PlanRequest& request, const Arguments& arguments, Sess
   const TimeGiven given{*arguments.quantity("at-most"), how.jobs,
                         asks_for_replications(request.options)};
   const auto is_over = due_after(given.most_s);
+  const PlanFiles files = plan_files(arguments);
   const Experiment described = plan_experiment(request, session.known);
+  try_plan_files(files, described, request);
   print_remarks(described);
   const Point& point = point_to_place(described);
   const auto recorded = MpiTrace::open(request.mpi->trace, request.mpi->most_unpacked);
@@ -130,7 +132,9 @@ int answer_mpi_plan(const PlanRequest& request, const Arguments& arguments, Sess
   const auto outcomes = simulated(measured, how, is_over);
   PlacementReport report = placement_report(request, measured, outcomes, std::move(field), std::move(found));
   report.recording = recording_sentences(*recorded, request.mpi->trace);
-  return tell_answer(session, placement_answer(std::move(report)), how, picture);
+  const int status = tell_answer(session, placement_answer(report), how, picture);
+  write_placement(session, files, report, how.quiet);
+  return status;
 }
 
 }  // namespace nowsim

@@ -21,6 +21,17 @@
 
 namespace nowsim {
 
+const Alternative* PlanReport::advised() const {
+  if (machines && machines->advised) return &*machines->advised;
+  return advice.best ? &plans[*advice.best] : nullptr;
+}
+
+/// One that is picked among all policies shares its level with the others; fewer machines are measured anew.
+double PlanReport::confidence_of_advised() const {
+  const double confidence = advised()->plan.confidence;
+  return machines && machines->advised ? confidence : promise_confidence(plans.size(), confidence);
+}
+
 namespace {
 
 /// "'a' and 'b'".
@@ -102,11 +113,6 @@ std::vector<std::string> about_rivals(const PlanReport& r) {
   return out;
 }
 
-/// Of one that is picked among all policies; fewer machines are measured anew.
-double confidence_of(const PlanReport& r, const Alternative& plan) {
-  return r.machines && r.machines->advised ? plan.plan.confidence : promise_confidence(r.plans.size(), plan.plan.confidence);
-}
-
 std::string about_work(const PlanReport& r, const Alternative& plan) {
   const WorkLimit& most = *plan.most_work;
   const std::string by = " by " + deadline_of(r) + " at a risk of " + percent_text(*r.request.risk);
@@ -119,7 +125,7 @@ std::string about_work(const PlanReport& r, const Alternative& plan) {
   const auto amount = [&](double flop) { return amount_text(r.request, flop); };
   return least + " fit" + by + ", split so (the limit is " + amount(most.work_flop.value) + " [" +
          amount(most.work_flop.low) + ", " + amount(most.work_flop.high) + "] at " +
-         percent_text(confidence_of(r, plan)) + " confidence); tried on other random numbers, RF is " +
+         percent_text(r.confidence_of_advised()) + " confidence); tried on other random numbers, RF is " +
          percent_text(most.late) + ".";
 }
 
@@ -259,19 +265,27 @@ std::vector<std::string> about_splits(const PlanReport& r) {
   return out;
 }
 
-/// What is advised: the recommended policy on all machines, or on fewer where that was asked and is better. There must
-/// be one.
-const Alternative& advised_plan(const PlanReport& r) {
-  return r.machines && r.machines->advised ? *r.machines->advised : r.plans[*r.advice.best];
+/// What comes of whole items.
+std::vector<std::string> about_items(const PlanReport& r) {
+  if (!r.in_items) return {};
+  const std::string in = "In " + std::to_string(r.items) + (r.items == 1 ? " whole item " : " whole items ");
+  std::vector<std::string> out;
+  if (r.request.deadline_s)
+    out.push_back(in + "the deadline holds with probability " + kept_text(r.in_items->late()) + ".");
+  else if (!r.request.risk) out.push_back(in + "it takes " + duration_text(r.in_items->tau().value) + " on average.");
+  if (r.request.risk && r.in_items->safe_deadline && std::isfinite(r.in_items->safe_deadline->high))
+    out.push_back(in + "promise " + duration_text(r.in_items->safe_deadline->high) + " at a risk of " + percent_text(*r.request.risk) + ".");
+  return out;
 }
 
 /// Of the policy that is advised, and of the others beside it.
 std::vector<std::string> about_advised(const PlanReport& r) {
-  const Alternative& plan = advised_plan(r);
+  const Alternative& plan = *r.advised();
   std::vector<std::string> out{verdict(r, plan)};
   for (auto& sentence : about_rivals(r)) out.push_back(std::move(sentence));
-  for (auto& sentence : promise_sentences(r.request, plan, confidence_of(r, plan))) out.push_back(std::move(sentence));
+  for (auto& sentence : promise_sentences(r.request, plan, r.confidence_of_advised())) out.push_back(std::move(sentence));
   if (r.request.risk && plan.most_work) out.push_back(about_work(r, plan));
+  for (auto& sentence : about_items(r)) out.push_back(std::move(sentence));
   for (auto& sentence : about_intervals(r)) out.push_back(std::move(sentence));
   if (r.replay)
     for (auto& sentence : replay_sentences(*r.replay, r.request)) out.push_back(std::move(sentence));
@@ -425,7 +439,7 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
   if (p.most_work)
     fields.push_back({"most_work", Object{{{"work_flop", most.work_flop}, {"RF_at_low", most.late}}}, kInJson});
   fields.push_back(
-      {"recommended", std::uint64_t{r.advice.best && advised_plan(r).name() == p.name() ? 1U : 0U}, kInCsv});
+      {"recommended", std::uint64_t{r.advice.best && r.advised()->name() == p.name() ? 1U : 0U}, kInCsv});
   add_run(p.row, fields);
   add_work(p, machines_of(r), fields);
   const auto machine = [&r, &p](std::size_t i) -> Value { return machine_object(*p.scenario, *r.begun->owners[i], i); };
@@ -464,6 +478,12 @@ Object choice_object(const MachineChoice& m) {
            {"by_size", list_of(m.by_size, sized_object)}}};
 }
 
+Object items_object(const PlanReport& r) {
+  Object object{{{"items", r.items}, {"tau", r.in_items->tau()}, {"RF", r.in_items->late()}}};
+  if (r.in_items->safe_deadline) object.fields.push_back({"safe_deadline", *r.in_items->safe_deadline});
+  return object;
+}
+
 Object whole_of(const PlanReport& r, const List& policies) {
   const Advice& a = r.advice;
   std::vector<std::string> sentences = advice_sentences(r);
@@ -475,10 +495,11 @@ Object whole_of(const PlanReport& r, const List& policies) {
           {"confidence_of_limits", promise_confidence(r.plans.size(), a.confidence)},
           {"confidence_of_rivals", a.of_each},
           {"policies", policies},
-          {"recommended", a.best ? Value(advised_plan(r).name()) : Value()},
+          {"recommended", a.best ? Value(r.advised()->name()) : Value()},
           {"rivals", list_of(a.rivals, rival)},
           {"advice", texts(sentences)}});
   if (!r.summary.remark.empty()) whole.fields.push_back({"remark", r.summary.remark});
+  if (r.in_items) whole.fields.push_back({"in_items", items_object(r)});
   if (r.replay) whole.fields.push_back({"replay", replay_object(*r.replay)});
   if (r.machines) whole.fields.push_back({"subset", choice_object(*r.machines)});
   return whole;

@@ -106,6 +106,8 @@ std::vector<AskedKey> plan_keys(const PlanRequest& r) {
     keys.push_back({"platform.workstations", "--machines"});
     keys.push_back({"platform.speed", "--speed"});
   }
+  if (r.network)
+    for (const char* key : {"platform.network", "platform.bandwidth", "platform.latency"}) keys.push_back({key, "--network"});
   if (r.mpi) {
     keys.push_back({"job.workload", "--mpi"});
     keys.push_back({kTraceKey, "--mpi"});
@@ -188,6 +190,11 @@ YamlNode document_of(const PlanRequest& r) {
   } else {
     set("platform.file", r.platform_file, true);
   }
+  if (r.network) {
+    set("platform.network", r.network->kind);
+    set("platform.bandwidth", r.network->bandwidth);
+    if (!r.network->latency.empty()) set("platform.latency", r.network->latency);
+  }
   if (r.mpi) set_job(*r.mpi, root);
   else set_job(r, root);
   if (r.deadline_s) set("run.deadline", number_text(*r.deadline_s));
@@ -204,10 +211,19 @@ void check_network(const Experiment& experiment, const PlanRequest& request) {
     if (point.simulated() != nullptr && !point.scenario()->platform->has_network())
       throw InputError("--bytes: " +
                        (request.platform_file.empty() ? "equal machines" : "the machines of " + request.platform_file) +
-                       " have no network to move bytes over");
+                       " have no network to move bytes over; --network star:1Gbps,50us gives them one");
 }
 
 }  // namespace
+
+AskedNetwork asked_network(const std::string& text) {
+  const auto colon = text.find(':'), comma = text.find(',');
+  const bool has_latency = comma != text.npos;
+  if (colon == text.npos || comma < colon || (has_latency && comma + 1 == text.size()) || colon + 1 == std::min(comma, text.size()))
+    throw InputError("a network is KIND:BANDWIDTH or KIND:BANDWIDTH,LATENCY, such as star:1Gbps,50us");
+  const std::string kind = text.substr(0, colon);
+  return {kind == "star" ? "switch" : kind, text.substr(colon + 1, comma - colon - 1), has_latency ? text.substr(comma + 1) : ""};
+}
 
 std::vector<const Metric*> plan_metrics(bool has_deadline) {
   std::vector<const Metric*> out;

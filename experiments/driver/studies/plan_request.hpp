@@ -34,6 +34,14 @@ struct MpiJob {
   std::uint64_t most_unpacked = 0;               ///< bytes that packed files may come to; 0: by their packed size
 };
 
+/// What joins machines that are not: what stands at keys of the `platform:` block, as it was written.
+struct AskedNetwork {
+  std::string kind, bandwidth, latency;
+};
+/// "switch:1Gbps,50us"; a "star" is a switch, and the latency may be left out. @throws InputError, without a place, where
+/// it is not of that form.
+AskedNetwork asked_network(const std::string& text);
+
 /// The question. Everything else that an experiment can say goes through `options`.
 struct PlanRequest {
   std::string platform_file;   ///< "": equal machines
@@ -48,6 +56,7 @@ struct PlanRequest {
   std::vector<std::string> policies;   ///< in the order in which they are reported
   std::optional<std::int64_t> phases;  ///< of computing and synchronising; none: the job is one piece
   std::optional<double> phase_bytes;   ///< what each workstation moves in each phase
+  std::optional<AskedNetwork> network;  ///< over machines that have none
   std::string owner_file;              ///< an owner block, in place of the platform's own owners; "": none
   std::optional<MpiJob> mpi;           ///< in place of work, policies and phases
   bool is_exact = false;               ///< all intervals of owners are simulated, however short (with_coarse_owners())

@@ -37,7 +37,7 @@ WallClock beginning(const std::string& flag, const std::string& text, double now
 }  // namespace
 
 void add_clock_flags(Flags& flags) {
-  flags.add({{"deadline", taking(Kind::text).called("TIME"),
+  flags.add({{"deadline", taking(Kind::quantity).called("TIME"),
               "when it has to be done: 2h after it begins, or by the clock, 8:00, 'tomorrow 8:00', '2026-12-01 8:00'"},
              {"start", taking(Kind::text, {"now", "18:00"}).called("MOMENT"),
               "when it begins by the clock: 18:00, 'fri 20:00', '2026-12-01 18:00', now; owners by the clock go by it"},

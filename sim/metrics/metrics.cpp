@@ -115,15 +115,16 @@ std::string quantile_name_problem(const std::string& name) {
 }
 
 double independent_stretches(const Scenario& scenario, const Moments& makespan_s) {
-  double shortest_s = kInfinity;
+  double shortest_s = kInfinity, days = kInfinity;
   bool is_replayed = false;
   for (const auto* models : {&scenario.owners, &scenario.bandwidth})
     for (const auto& model : *models) {
       is_replayed = is_replayed || model->replayed_after_s() < kInfinity;
+      days = std::min(days, model->moments_to_begin());
       if (model->begins_at_random()) shortest_s = std::min(shortest_s, model->replayed_after_s());
     }
   if (is_replayed && makespan_s.count() > 1 && makespan_s.min() == makespan_s.max()) return 1;
-  return makespan_s.mean() > 0 ? std::max(1.0, shortest_s / makespan_s.mean()) : kInfinity;
+  return makespan_s.mean() > 0 ? std::max(1.0, std::min(days, shortest_s / makespan_s.mean())) : kInfinity;
 }
 
 Estimate of_stretches(const Estimate& e, double stretches, std::uint64_t replications, bool is_positive,

@@ -99,8 +99,8 @@ OwnerPtr coarsened(const Owner& owner, double time_s) {
   fewer.kind = in_intervals(*own, *coarse, ", in intervals of " + number_text(coarse->length_s->mean()) + "s");
   if (owner.fit && !own->seen) {
     auto fit = std::make_shared<OwnerFit>(*owner.fit);
-    fit->make = [make = fit->make, time_s](const FittedParameters& p) {  // as harmless as the fitted owner
-      const OwnerPtr drawn = make(p);
+    fit->make = [make = fit->make, time_s](const std::vector<double>& off) {  // as harmless as the fitted owner
+      const OwnerPtr drawn = make(off);
       const auto model = drawn->renewal();
       const auto few = model ? coarse_intervals(*model, time_s) : std::nullopt;
       if (!few) return drawn;

@@ -14,6 +14,7 @@ namespace nowsim {
 
 inline constexpr double kHour_s = 3600;
 inline constexpr std::size_t kHoursOfDay = 24, kHoursOfWeek = 168;
+inline constexpr double kDay_s = kHoursOfDay * kHour_s, kWeek_s = kHoursOfWeek * kHour_s;
 
 /// What all workstations do by the clock.
 struct DiurnalPattern {

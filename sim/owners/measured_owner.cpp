@@ -34,77 +34,97 @@ double factor(double error, double most) { return std::clamp(portable::exp(error
 /// than how the last interval happens to end. And a step is so many standard errors, at most.
 constexpr double kLeastSteps[] = {0.4, 0, 0.7}, kMostErrors = 8;
 
-/// A parameter, its standard error, that over the error on the scale on which it is drawn (the odds' logarithm), and
-/// the measurement's words.
-struct Measured {
-  MeasuredKind kind;
-  double se, scale;
-  std::string words;
+double freedom_of(double worth) { return std::max(kLeastFitFreedom, worth - 1); }
 
-  [[nodiscard]] Measurement measurement(double freedom) const {
-    const double least = kLeastSteps[static_cast<std::size_t>(kind)];
-    return {fnv1a(words), kind, freedom, std::clamp(least / (se / scale), 1.0, kMostErrors)};
+Measurement measurement_of(const MeasuredParameter& p, double worth) {
+  const double least = kLeastSteps[static_cast<std::size_t>(p.kind)];
+  return {fnv1a(p.words), p.kind, freedom_of(worth), std::clamp(least / (p.se / p.scale), 1.0, kMostErrors)};
+}
+
+std::vector<Measurement> measurements_of(const std::vector<MeasuredParameter>& parameters, double worth) {
+  std::vector<Measurement> out;
+  for (const MeasuredParameter& p : parameters)
+    if (p.se > 0) out.push_back(measurement_of(p, worth));
+  return out;
+}
+
+/// By how much each is off in a draw, on its scale.
+std::vector<double> drawn_errors(const std::vector<MeasuredParameter>& parameters, double worth, std::uint64_t seed,
+                                 const FitDraw& draw) {
+  std::vector<double> off;
+  for (const MeasuredParameter& p : parameters) {
+    off.push_back(0);
+    if (!(p.se > 0)) continue;
+    const double u = Stream({seed, draw.number, fnv1a(p.words), Purpose::measured}).uniform();
+    double in_errors = student(freedom_of(worth), u);
+    if (draw.step != 0) {
+      const Measurement measurement = measurement_of(p, worth);
+      in_errors += draw.step * direction(measurement, draw.block) * measurement.step;
+    }
+    off.back() = in_errors * p.se / p.scale;
   }
-};
-
-double freedom_of(const FitErrors& errors) { return std::max(kLeastFitFreedom, errors.worth - 1); }
+  return off;
+}
 
 /// The mean's odds, TH and the interval, in this order. The measurement's words name the stream.
-std::array<Measured, 3> measured_of(const FittedParameters& at, const FitErrors& errors) {
+std::vector<MeasuredParameter> parameters_of(const FittedParameters& at, const FitErrors& errors) {
   const auto of = [&](MeasuredKind kind, const std::string& what, double se, double scale) {
-    return Measured{kind, se, scale, what + " se=" + number_text(se) + " worth=" + number_text(errors.worth)};
+    return MeasuredParameter{kind, se, scale,
+                             what + " se=" + number_text(se) + " worth=" + number_text(errors.worth)};
   };
   return {
       of(MeasuredKind::mean, "mean=" + number_text(at.mean), at.mean < 1 ? errors.mean_se : 0, at.mean * (1 - at.mean)),
       of(MeasuredKind::th, "TH", errors.th_share, 1), of(MeasuredKind::interval, "interval", errors.interval_share, 1)};
 }
 
+FittedParameters moved(const FittedParameters& at, bool is_mean_off, const std::vector<double>& off) {
+  FittedParameters out = at;
+  if (is_mean_off) {
+    const double odds = at.mean / (1 - at.mean) * portable::exp(off[0]);
+    out.mean = std::isinf(odds) ? 1 : std::max(kLeastShare * at.mean, odds / (1 + odds));
+  }
+  out.th *= factor(off[1], kMostOfTh);
+  out.interval_s *= factor(off[2], kMostOfInterval);
+  return out;
+}
+
+bool is_mean_off(const FittedParameters& at, const FitErrors& errors) { return at.mean < 1 && errors.mean_se > 0; }
+
 }  // namespace
 
+std::vector<Measurement> measurements(const OwnerFit& fit) { return measurements_of(fit.parameters, fit.worth); }
+
 std::vector<Measurement> measurements(const FittedParameters& at, const FitErrors& errors) {
-  std::vector<Measurement> out;
-  for (const Measured& m : measured_of(at, errors))
-    if (m.se > 0) out.push_back(m.measurement(freedom_of(errors)));
-  return out;
+  return measurements_of(parameters_of(at, errors), errors.worth);
 }
 
 FittedParameters drawn_parameters(const FittedParameters& at, const FitErrors& errors, std::uint64_t seed,
                                   const FitDraw& draw) {
-  const double freedom = freedom_of(errors);
-  const auto off = [&](const Measured& m) {
-    if (!(m.se > 0)) return 0.0;
-    double in_errors = student(freedom, Stream({seed, draw.number, fnv1a(m.words), Purpose::measured}).uniform());
-    if (draw.step != 0) {
-      const Measurement measurement = m.measurement(freedom);
-      in_errors += draw.step * direction(measurement, draw.block) * measurement.step;
-    }
-    return in_errors * m.se / m.scale;
-  };
-  const auto [mean, th, interval] = measured_of(at, errors);
-  FittedParameters out = at;
-  if (mean.se > 0) {
-    const double odds = at.mean / (1 - at.mean) * portable::exp(off(mean));
-    out.mean = std::isinf(odds) ? 1 : std::max(kLeastShare * at.mean, odds / (1 + odds));
-  }
-  out.th *= factor(off(th), kMostOfTh);
-  out.interval_s *= factor(off(interval), kMostOfInterval);
-  return out;
+  return moved(at, is_mean_off(at, errors), drawn_errors(parameters_of(at, errors), errors.worth, seed, draw));
+}
+
+OwnerPtr measured_owner(const OwnerPtr& fitted, OwnerFit fit) {
+  Owner measured = *fitted;
+  measured.fit = std::make_shared<const OwnerFit>(std::move(fit));
+  return std::make_shared<const Owner>(std::move(measured));
 }
 
 OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, const FitErrors& errors,
                         OwnerOfParameters make, std::string identity) {
-  Owner measured = *fitted;
-  measured.fit = std::make_shared<const OwnerFit>(OwnerFit{at, errors, std::move(make), std::move(identity)});
-  return std::make_shared<const Owner>(std::move(measured));
+  const auto made = [at, is_off = is_mean_off(at, errors), make = std::move(make)](const std::vector<double>& off) {
+    return make(moved(at, is_off, off));
+  };
+  return measured_owner(fitted, OwnerFit{parameters_of(at, errors), errors.worth, made, std::move(identity)});
 }
 
 OwnerPtr drawn(const Owner& measured, std::uint64_t seed, const FitDraw& draw) {
   Owner out = measured;
   out.fit = nullptr;
   out.odd = nullptr;
-  out.kind = measured.fit->make(drawn_parameters(measured.fit->at, measured.fit->errors, seed, draw))->kind;
-  if (const auto& seen = std::get<RenewalOwner>(measured.kind).seen)
-    if (auto found = std::get<RenewalOwner>(out.kind).under_way({0, seen->availability})) out.kind = std::move(*found);
+  const OwnerFit& fit = *measured.fit;
+  out.kind = fit.make(drawn_errors(fit.parameters, fit.worth, seed, draw))->kind;
+  if (const auto* on_intervals = std::get_if<RenewalOwner>(&measured.kind); on_intervals != nullptr && on_intervals->seen)
+    if (auto found = std::get<RenewalOwner>(out.kind).under_way({0, on_intervals->seen->availability})) out.kind = std::move(*found);
   if (measured.odd) out.odd = mirrored(out);
   return std::make_shared<const Owner>(std::move(out));
 }

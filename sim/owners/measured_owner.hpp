@@ -32,15 +32,25 @@ struct FitErrors {
 /// A measurement that is worth fewer than four observations is taken for one of four.
 inline constexpr double kLeastFitFreedom = 3;
 
-/// Makes the owner of given parameters; those that no law holds were brought to the nearest that it does.
+/// Makes the owner on intervals of given parameters.
 using OwnerOfParameters = std::function<OwnerPtr(const FittedParameters&)>;
+
+/// A parameter that was measured: its standard error, and that over the error on the scale on which it is drawn. Owners
+/// with the same words see the same draws of it.
+struct MeasuredParameter {
+  MeasuredKind kind;
+  double se, scale;
+  std::string words;
+};
 
 /// What an owner's parameters were fitted to, and how far off that may be. The owner that has it has the parameters as
 /// they were fitted: what moments, theory and splits go by.
 struct OwnerFit {
-  FittedParameters at;
-  FitErrors errors;
-  OwnerOfParameters make;
+  std::vector<MeasuredParameter> parameters;
+  double worth;  ///< independent observations that the measurement is worth
+  /// The owner whose parameters are off by so much, each on its scale; those that no law holds were brought to the nearest
+  /// that it does.
+  std::function<OwnerPtr(const std::vector<double>& off)> make;
   std::string identity;  ///< all that `make` and the errors depend on
 };
 
@@ -60,6 +70,8 @@ struct FitDraw {
 /// one measurement stands for are off together, whatever else differs between them. `make` makes owners on intervals.
 OwnerPtr measured_owner(const OwnerPtr& fitted, const FittedParameters& at, const FitErrors& errors,
                         OwnerOfParameters make, std::string identity);
+/// Of any model, whose parameters are off by as much on their scales.
+OwnerPtr measured_owner(const OwnerPtr& fitted, OwnerFit fit);
 /// The owner that a measured one is in the replications of a draw, with all that is laid over it.
 OwnerPtr drawn(const Owner& measured, std::uint64_t seed, const FitDraw& draw);
 /// An owner as replications see it, one after another: a measured one as the draw has it that some of them share.
@@ -79,6 +91,7 @@ class OwnerDraws {
 /// What was measured with errors, and how far a step of it leads: one standard error, of the mean and the interval more
 /// where that is little, up to eight, so that what a step changes is more than how the last interval happens to end.
 /// None of those whose error is 0.
+std::vector<Measurement> measurements(const OwnerFit& fit);
 std::vector<Measurement> measurements(const FittedParameters& at, const FitErrors& errors);
 
 /// The parameters of a draw, or of a step to its side.

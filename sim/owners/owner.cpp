@@ -5,6 +5,7 @@
 
 #include "sim/base/text.hpp"
 #include "sim/owners/diurnal.hpp"
+#include "sim/owners/habits.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/owners/path.hpp"
@@ -95,6 +96,10 @@ bool Owner::begins_at_random() const {
   return of_kind(*this, [](const auto& it) { return it.begins_at_random(); });
 }
 
+double Owner::moments_to_begin() const {
+  return of_kind(*this, [](const auto& it) { return it.moments_to_begin(); });
+}
+
 std::optional<RecordedSeries> Owner::recording() const {
   return of_kind(*this, [](const auto& it) { return it.recording(); });
 }
@@ -122,7 +127,7 @@ const OwnerJobs* Owner::jobs() const {
 
 std::string Owner::describe() const {
   std::string text = of_kind(*this, [](const auto& it) { return it.describe(); });
-  if (fit) text += ", measured: worth " + short_number(fit->errors.worth) + " observations";
+  if (fit) text += ", measured: worth " + short_number(fit->worth) + " observations";
   if (hours) text += hours->text();
   return later_s > 0 ? text + ", " + number_text(later_s) + "s later" : text;
 }

@@ -8,7 +8,9 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
+#include "sim/base/clock_moment.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/owners/path.hpp"
 #include "sim/owners/recordings.hpp"
@@ -25,6 +27,7 @@ struct OwnerFit;
 struct OwnerHours;
 struct Profile;
 struct LoadSeries;
+struct Habits;
 
 /// How a random process stands when a replication begins: at the beginning of a first interval, or as at a random
 /// moment of a process that has run for ever. Then the interval under way is one as likely as it is long, of which what
@@ -90,6 +93,8 @@ struct OwnerKind {
   [[nodiscard]] double replayed_after_s() const { return kInfinity; }
   /// Whether what is replayed begins at a random moment: replications then see stretches of one series.
   [[nodiscard]] bool begins_at_random() const { return false; }
+  /// Of how many moments a replication begins at one.
+  [[nodiscard]] double moments_to_begin() const { return kInfinity; }
   /// When that was recorded which is replayed; none where replications begin at moments of the machine's own, or at the
   /// recording's beginning.
   [[nodiscard]] std::optional<RecordedSeries> recording() const { return std::nullopt; }
@@ -165,6 +170,20 @@ struct CycleOwner : OwnerKind {
   [[nodiscard]] std::string beginning_text() const;
 };
 
+/// An owner by the clock (habits_owner()).
+struct HabitsOwner : OwnerKind {
+  std::shared_ptr<const Habits> habits;
+  std::vector<std::vector<double>> levels = {};  ///< by layer (HabitsLevel); none: 0
+
+  [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const;
+  [[nodiscard]] OwnerMoments moments() const;
+  [[nodiscard]] Dependence dependence() const;
+  [[nodiscard]] std::optional<HabitsOwner> under_way(const OwnerSight& sight) const;
+  [[nodiscard]] std::optional<double> expected_left_s(double seconds) const;
+  [[nodiscard]] std::string describe() const;
+  [[nodiscard]] std::string identity() const;
+};
+
 /// A SimGrid speed profile (profile_owner()).
 struct ProfileOwner : OwnerKind {
   std::shared_ptr<const Profile> profile;
@@ -184,6 +203,14 @@ struct ProfileOwner : OwnerKind {
   [[nodiscard]] std::string later_text() const;
 };
 
+/// The days of a recording on which a job begins at a moment by the clock, and where it is then.
+struct ReplayedDays {
+  ClockMoment at;
+  double first_s;               ///< by the clock of the recording's beginning, since midnight before Monday, 5 January 1970
+  std::vector<double> begin_s;  ///< in the series, where gaps are closed up; in order, one at least
+  double resume_s;              ///< behind its end it goes on here, at the same time of day, and of the week where it is so long
+};
+
 /// A measured load series (trace_owner()).
 struct SeriesOwner : OwnerKind {
   std::shared_ptr<const LoadSeries> series;
@@ -195,12 +222,16 @@ struct SeriesOwner : OwnerKind {
   std::shared_ptr<const LikeMoments> like = nullptr;    ///< from moments like what is seen on
   double later_s = 0;
   std::string beginning = {};
+  std::shared_ptr<const ReplayedDays> days = nullptr;  ///< by the clock: a random one of them, the same for all of a set
 
   [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const;
   [[nodiscard]] OwnerMoments moments() const { return of_series; }
   [[nodiscard]] Dependence dependence() const;
   [[nodiscard]] double replayed_after_s() const;
   [[nodiscard]] bool begins_at_random() const { return start != TraceStart::beginning; }
+  [[nodiscard]] double moments_to_begin() const {
+    return days ? static_cast<double>(days->begin_s.size()) : kInfinity;
+  }
   [[nodiscard]] std::optional<SeriesOwner> under_way(const OwnerSight& sight) const;
   [[nodiscard]] std::optional<double> expected_left_s(double seconds) const;
   [[nodiscard]] std::string describe() const { return label + moment.text() + beginning; }
@@ -237,7 +268,7 @@ using OwnerPtr = std::shared_ptr<const Owner>;
 /// What an owner is, and what is laid over it, in this order. The same says what is left of a workstation's own link
 /// (B(t), HL 2.1.1). Immutable once it is shared.
 struct Owner {
-  std::variant<DedicatedOwner, RenewalOwner, CycleOwner, ProfileOwner, SeriesOwner, std::shared_ptr<const OwnerJobs>,
+  std::variant<DedicatedOwner, RenewalOwner, CycleOwner, HabitsOwner, ProfileOwner, SeriesOwner, std::shared_ptr<const OwnerJobs>,
                std::shared_ptr<const UserOwner>>
       kind;
   std::shared_ptr<const OwnerFit> fit = nullptr;      ///< its parameters were measured (measured_owner.hpp)
@@ -262,6 +293,7 @@ struct Owner {
   [[nodiscard]] Dependence dependence() const;
   [[nodiscard]] double replayed_after_s() const;
   [[nodiscard]] bool begins_at_random() const;
+  [[nodiscard]] double moments_to_begin() const;
   [[nodiscard]] std::optional<RecordedSeries> recording() const;
   [[nodiscard]] std::uint64_t content_hash() const;
   [[nodiscard]] std::optional<double> expected_left_s(double seconds) const;

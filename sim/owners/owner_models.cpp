@@ -11,6 +11,7 @@ NOWSIM_LISTED(OwnerModelMaker, kOwnerModels,
               dedicated_model,
               intervals_model,
               duty_cycle_model,
+              habits_model,
               jobs_model,
               profile_model,
               trace_model);

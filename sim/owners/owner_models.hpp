@@ -18,6 +18,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/keys.hpp"
 #include "sim/base/registry.hpp"
+#include "sim/base/time_zone.hpp"
 #include "sim/owners/load_series.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/owners/path.hpp"
@@ -25,7 +26,7 @@
 
 namespace nowsim {
 
-enum class NoteOn { gaps, partial_jobs, weekends, replays };
+enum class NoteOn { gaps, partial_jobs, weekends, replays, clocks };
 
 /// Files that were read, models that are equal, and the like: each made once, found by its type and an exact name.
 class SharedParts {
@@ -123,14 +124,19 @@ OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, doubl
 /// common factor of that weight (CommonFactor), and are the same for a weight of 1. @throws InputError unless period >
 /// 0, 0 <= busy <= 1, 0 <= correlation <= 1, and 0 where the phase is not random.
 OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase, double correlation = 0);
+/// An owner who goes by the clock.
+OwnerPtr habits_owner(std::shared_ptr<const Habits> habits);
 /// A SimGrid speed profile, deterministic or STOCHASTIC.
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label);
 /// A measured trace, started at a random moment per workstation and replication, or at one fraction of the trace common
 /// to all workstations of a replication; wrapping at the end. With a correlation random moments follow a common factor.
-/// Replayed together with others it is one of replayed_together(). @param file that it was read from: seconds in one file
+/// Replayed together with others it is one of replayed_together(). With a moment `at` by the clock it starts on a random
+/// day on which the recording has that moment: on one with that weekday's kind of day, and of the next day (Mondays to
+/// Thursdays are alike), or of a time of day alone on any; behind its end it goes on where the clock stands the same.
+/// @param zone by whose clock stamps with Z are; UTC without one. @param file that it was read from: seconds in one file
 /// are by one clock. @throws InputError unless 0 <= correlation <= 1, and 0 where the start is not the machine's own.
 OwnerPtr trace_owner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation = 0,
-                     std::string file = {});
+                     std::string file = {}, const std::optional<ClockMoment>& at = {}, const TimeZone* zone = nullptr);
 /// Of owners that a job finds under way: those of traces that are replayed together go on from moments at which all of
 /// them were like what is seen. @param before the same, when the job began.
 void see_together(std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& before,

@@ -8,9 +8,11 @@
 #include <system_error>
 #include <utility>
 
+#include "sim/base/clock_text.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
+#include "sim/owners/diurnal.hpp"
 #include "sim/owners/load_table.hpp"
 #include "sim/owners/owner_keys.hpp"
 #include "sim/owners/path.hpp"
@@ -72,6 +74,51 @@ SeriesOwner like_seen(SeriesOwner owner, std::shared_ptr<const LikeMoments> mome
   return owner;
 }
 
+/// Of a stamp, since midnight before Monday, 5 January 1970, by the clock on the wall. @throws InputError where stamps are by
+/// no calendar.
+double calendar_s(const Stamp& stamp, const TimeZone* zone) {
+  constexpr std::int64_t kFirstMonday = 4;  // in days since 1970
+  const auto moment = wall_clock(stamp, zone);
+  if (!moment || !moment->day)
+    throw InputError("its stamps are seconds from a beginning of their own, which say no hour and no day");
+  return static_cast<double>(*moment->day - kFirstMonday) * kDay_s + moment->of_day_s;
+}
+
+/// Working days are alike, and Saturdays, and Sundays.
+int kind_of_day(std::int64_t day) {
+  const auto weekday = static_cast<int>(((day % 7) + 7) % 7);
+  return std::max(0, weekday - 4);
+}
+
+/// Whether a job that begins on a day like this weekday may as well begin on that day: the next day counts too.
+bool is_like(const ClockMoment& at, std::int64_t day) {
+  return !at.weekday || (kind_of_day(*at.weekday) == kind_of_day(day) && kind_of_day(*at.weekday + 1) == kind_of_day(day + 1));
+}
+
+/// Null where there is none. @param first_s by the clock, of the moment from which the spans count.
+std::shared_ptr<const ReplayedDays> days_to_begin(const ClockMoment& at, double first_s, const ClockSpans& spans) {
+  const double last_s = spans.back().to_s;
+  std::vector<double> begin_s;
+  double resume_s = 0;
+  bool has_resume = false;
+  // Where the clock stands as at the end; of a recording of a week and more on the same weekday.
+  const double round_s = last_s - spans.front().from_s >= kWeek_s ? kWeek_s : kDay_s;
+  double before_s = 0;  // of data in spans before
+  auto day = static_cast<std::int64_t>(std::floor((first_s + spans.front().from_s) / kDay_s)) - 1;
+  for (const auto& [from_s, to_s] : spans) {
+    for (double moment_s; (moment_s = static_cast<double>(day) * kDay_s + at.of_day_s - first_s) < to_s; ++day)
+      if (moment_s >= from_s && is_like(at, day)) begin_s.push_back(before_s + moment_s - from_s);
+    const double again_s = last_s - std::floor((last_s - from_s) / round_s) * round_s;
+    if (!has_resume && again_s >= from_s && again_s < to_s && again_s < last_s) {
+      resume_s = before_s + again_s - from_s;
+      has_resume = true;
+    }
+    before_s += to_s - from_s;
+  }
+  if (begin_s.empty()) return nullptr;
+  return std::make_shared<const ReplayedDays>(ReplayedDays{at, first_s, std::move(begin_s), resume_s});
+}
+
 /// Read where there is memory for the text, and then by its rows: each takes more than its few characters.
 LoadTable read_table(const std::string& file, const TableReading& reading, const MostUnpacked& unpacked) {
   constexpr double kLarge = 1e8, kGrowing = 2;
@@ -124,13 +171,34 @@ std::string machine_of(KeyReader& read, const LoadTable& table, const std::strin
   return "";
 }
 
+/// Where a replication begins: by a word, or by the clock; where nothing is said, as the run does.
+struct SaidStart {
+  TraceStart start;
+  std::optional<ClockMoment> at;
+};
+SaidStart start_of(KeyReader& read, const OwnerContext& context) {
+  if (!read.has("start")) return {TraceStart::random, context.start};
+  const std::string text = read.text("start");
+  const auto& words = trace_start_names();
+  if (const auto found = std::ranges::find(words, text); found != words.end())
+    return {static_cast<TraceStart>(found - words.begin()), std::nullopt};
+  if (!is_about_clock(text)) {
+    read.problem("start", quoted(text) + " is neither one of " + some_names(words) + " nor a moment by the clock, such as '18:00' or 'Fri 18:00'");
+    return {TraceStart::random, std::nullopt};
+  }
+  const auto at = noted(read, "start", [&] { return std::optional(lasting_moment(read_clock_text(text), text)); });
+  if (at && context.start && !(*at == *context.start))
+    read.problem("start", quoted(text) + " is another moment than run.start, '" + clock_moment_text(*context.start) + "'");
+  return {TraceStart::random, at};
+}
+
 OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const std::string file = read_file_of_host(read, context.host);
   const TableReading reading = reading_of(read);
   MostUnpacked unpacked{0, "say by 'unpacked' how large it may be, such as 1GiB"};
   if (read.has("unpacked"))
     unpacked.bytes = static_cast<std::uint64_t>(std::min(read.value("unpacked"), static_cast<double>(kMostDataBytes)));
-  const auto start = static_cast<TraceStart>(read.word("start"));
+  auto [start, at] = start_of(read, context);
   const bool is_own = start == TraceStart::random || start == TraceStart::independent;
   const double correlation = read_correlation_of_start(read, "start", is_own);
   if (file.empty()) return dedicated_owner();
@@ -150,7 +218,16 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   if (!read.has("gaps") && trace->gaps.left_out_s > 0)
     context.shared.note(NoteOn::gaps, file + of_machine + ": " + gaps_text(trace->gaps) +
                         "; gaps: off, left-out or hold says what the machine was doing then");
-  return trace_owner(trace, start, "trace " + file + of_machine, correlation, file);
+  if (at && !read.has("start") && !wall_clock(trace->first)) {
+    context.shared.note(NoteOn::clocks, file + ": its stamps say no hour and no day, so that it is replayed from random moments on, whenever the run starts");
+    at.reset();
+  }
+  const auto zone = noted(read, "zone", [&] {
+    return read.has("zone") ? std::optional(TimeZone::named(read.text("zone"))) : std::nullopt;
+  });
+  const auto make = [&] { return trace_owner(trace, start, "trace " + file + of_machine, correlation, file, at, zone ? &*zone : nullptr); };
+  const OwnerPtr owner = noted(read, "start", make);
+  return owner ? owner : dedicated_owner();
 }
 
 }  // namespace
@@ -161,12 +238,17 @@ std::unique_ptr<Path> SeriesOwner::path(const StreamKey& key) const {
   const double offset = offset_s(key);
   const auto after = std::upper_bound(t.start_s.begin(), t.start_s.end(), offset);
   const auto index = static_cast<std::size_t>(after - t.start_s.begin()) - 1;
-  const double first = t.start_s[index] + t.duration_s[index] - offset;
-  return drawn_path([trace = series, i = index, first, started = false]() mutable {
+  const double first = t.start_s[index] + t.duration_s[index] - offset, resume_s = days ? days->resume_s : 0;
+  return drawn_path([trace = series, i = index, left_s = first, started = false, resume_s]() mutable {
     const std::size_t at = i;
-    i = (i + 1) % trace->duration_s.size();
-    const double duration = started ? trace->duration_s[at] : std::max(first, 0.0);
+    const double duration = started ? trace->duration_s[at] : std::max(left_s, 0.0);
     started = true;
+    i = (i + 1) % trace->duration_s.size();
+    if (i == 0 && resume_s > 0) {
+      i = static_cast<std::size_t>(std::ranges::upper_bound(trace->start_s, resume_s) - trace->start_s.begin()) - 1;
+      left_s = trace->start_s[i] + trace->duration_s[i] - resume_s;
+      started = false;
+    }
     return Step{duration, trace->availability[at]};
   });
 }
@@ -175,6 +257,11 @@ std::unique_ptr<Path> SeriesOwner::path(const StreamKey& key) const {
 double SeriesOwner::offset_s(const StreamKey& key) const {
   if (start == TraceStart::beginning) return later_s;
   const double u = set() ? drawn_start_of_set(key, *set()) : moment.draw(key);
+  if (days) {
+    const auto& begin_s = days->begin_s;
+    const auto day = static_cast<std::size_t>(u * static_cast<double>(begin_s.size()));
+    return std::fmod(begin_s[std::min(day, begin_s.size() - 1)] + later_s, series->total_s);
+  }
   return like ? like->at(u) : u * series->total_s;
 }
 
@@ -183,7 +270,7 @@ std::optional<std::uint64_t> SeriesOwner::set() const {
 }
 
 std::optional<double> SeriesOwner::expected_left_s(double seconds) const {
-  if (begins_at_random() && !like) return std::nullopt;
+  if (begins_at_random() && !like && !days) return std::nullopt;
   const double rounds = std::floor(seconds / series->total_s);
   return rounds * series->total_s * of_series.mean +
          sampled_left_s([this](const StreamKey& key) { return path(key); }, seconds - rounds * series->total_s, !like);
@@ -192,7 +279,7 @@ std::optional<double> SeriesOwner::expected_left_s(double seconds) const {
 double SeriesOwner::replayed_after_s() const { return series->total_s; }
 
 std::optional<SeriesOwner> SeriesOwner::under_way(const OwnerSight& sight) const {
-  if (begins_at_random()) {
+  if (begins_at_random() && !days) {
     if (!sight.availability) return std::nullopt;
     return like_seen(
         *this, std::make_shared<const LikeMoments>(std::vector<LikeMoments::Seen>{{series.get(), *sight.availability}}),
@@ -212,6 +299,11 @@ Dependence SeriesOwner::dependence() const {
 std::string SeriesOwner::identity() const {
   std::string text = "trace start=" + (set() ? "common " + std::to_string(*set()) : is_own() ? "own" : "beginning") +
                      moment.text() + beginning;
+  if (days) {
+    text += " days";
+    for (const double begin_s : days->begin_s) text += " " + number_text(begin_s);
+    text += " resume " + number_text(days->resume_s);
+  }
   for (std::size_t i = 0; i < series->duration_s.size(); ++i)
     text += " " + number_text(series->duration_s[i]) + ":" + number_text(series->availability[i]);
   return text;
@@ -237,16 +329,25 @@ std::optional<SeriesOwner> SeriesOwner::replayed_together(const ClockSpans& kept
     for (const auto& [from_s, to_s] : kept) name += " " + number_text(from_s) + " " + number_text(to_s);
     trace = shared.get<LoadSeries>(name, [&] { return std::make_shared<const LoadSeries>(in_spans(*series, kept)); });
   }
-  return SeriesOwner{{},   trace,      TraceStart::common,           label + (is_whole ? "" : ", what all recorded"),
-                     file, {0, false}, {trace->mean(), trace->sd()}, of_set};
+  SeriesOwner together{{},   trace,      TraceStart::common,           label + (is_whole ? "" : ", what all recorded"),
+                       file, {0, false}, {trace->mean(), trace->sd()}, of_set};
+  if (days) together.days = days_to_begin(days->at, days->first_s, kept);
+  if (days && !together.days) return std::nullopt;
+  return together;
 }
 
 OwnerPtr trace_owner(std::shared_ptr<const LoadSeries> trace, TraceStart start, std::string label, double correlation,
-                     std::string file) {
+                     std::string file, const std::optional<ClockMoment>& at, const TimeZone* zone) {
   const bool is_own = start == TraceStart::random || start == TraceStart::independent;
   const OwnerMoments moments{trace->mean(), trace->sd()};
-  return std::make_shared<const Owner>(Owner{
-      SeriesOwner{{}, std::move(trace), start, std::move(label), std::move(file), {correlation, is_own}, moments}});
+  SeriesOwner owner{{}, std::move(trace), start, std::move(label), std::move(file), {correlation, is_own}, moments};
+  if (at) {
+    const double first_s = calendar_s(owner.series->first, zone);
+    owner.days = days_to_begin(*at, first_s, spans_of(*owner.series));
+    if (!owner.days) throw InputError(at->weekday ? "the recording has no such day with data at that moment" : "the recording has no data at that moment of any day");
+    owner.label += ", from a day's " + clock_moment_text(*at) + " on";
+  }
+  return std::make_shared<const Owner>(Owner{std::move(owner)});
 }
 
 void see_together(std::vector<OwnerPtr>& owners, const std::vector<OwnerPtr>& before,
@@ -296,8 +397,10 @@ OwnerModelInfo trace_model() {
             "",
             "of a compressed file: how large it may be, by default 16MiB, or 32 times its size",
             {1, kInfinity}},
-           word_key("start", trace_start_names(),
-                    "where a replication begins (random: at one moment of what was recorded together)"),
+           {"start", KeyType::text, trace_start_names().front(),
+            "where a replication begins: random (at one moment of what was recorded together), independent, common, "
+            "beginning; or by the clock of a random day, '18:00', 'Fri 18:00' (by default as run.start)"},
+           {"zone", KeyType::text, "", "with start by the clock: whose clock that is, of stamps with Z, such as Europe/Berlin"},
            word_key("gaps", gap_rule_names(), "what the machine was in gaps of more than five steps (drop: of any)"),
            correlation_key()},
           make_trace};

@@ -25,7 +25,7 @@ std::vector<Measurement> measurements(const Scenario& scenario) {
   std::vector<Measurement> all;
   for (const auto* models : {&scenario.owners, &scenario.bandwidth})
     for (const auto& model : *models)
-      if (model->fit) std::ranges::copy(measurements(model->fit->at, model->fit->errors), std::back_inserter(all));
+      if (model->fit) std::ranges::copy(measurements(*model->fit), std::back_inserter(all));
   std::ranges::sort(all);
   all.erase(std::ranges::unique(all).begin(), all.end());
   return all;

@@ -115,6 +115,11 @@ void add_trace_fit_flags(Flags& flags) {
         "the machines' names, one per file: a,b,c; by default those of the files. Of a file of several machines: "
         "which"},
        {"speed", quantity(Dimension::speed).or_else("1Gf"), "of the platform's machines"},
+       {"model", taking(Kind::word, {"habits", "intervals"}),
+        "what the owner block has: habits by the hour and kind of day, by default where the traces tell some, or intervals "
+        "without a clock"},
+       {"zone", taking(Kind::text).called("ZONE"),
+        "by whose clock hours and days are, such as Europe/Berlin; by default this system's, and that of dates without Z"},
        {"length", taking(Kind::word, {"uniform", "exponential", "constant"}),
         "the law of the intervals' lengths: uniform, exponential or constant; by default the one whose autocorrelation "
         "is closest"},
@@ -123,9 +128,22 @@ void add_trace_fit_flags(Flags& flags) {
   add_load_flags(flags);
 }
 
+/// The habits of all machines together, unless others are wanted. @throws UsageError where they are, and there are none.
+HabitsAnswer habits_of(const Arguments& arguments, const LoadReading& reading, std::vector<FittedHost>& hosts, Session& session) {
+  if (arguments.text("model") == "intervals") return {std::nullopt, "--model intervals"};
+  const bool has_utc = std::ranges::any_of(hosts, [](const FittedHost& host) { return host.trace.first.kind != StampKind::civil; });
+  const TimeZone zone = reading.zone ? *reading.zone : TimeZone::of_system();
+  HabitsAnswer habits = fit_habits_of(hosts, zone);
+  if (habits.fit && has_utc && !reading.zone)
+    session.error << "assumed: hours and days are by the clock of " << zone.name() << "; --zone names another\n";
+  if (!habits.fit && arguments.text("model") == "habits") throw UsageError("--model habits: " + habits.why_not);
+  return habits;
+}
+
 int do_trace_fit(const Arguments& arguments, Session& session) {
   LoadReading reading = load_reading(arguments);
   reading.machines = arguments.names("hosts");
+  if (const auto zone = arguments.text_or_none("zone")) reading.zone = TimeZone::named(*zone);
   const Format format = format_of(arguments);
   const LoadFitOptions options{arguments.text("length"), *arguments.quantity("confidence")};
   if (options.confidence == 1)
@@ -135,9 +153,10 @@ int do_trace_fit(const Arguments& arguments, Session& session) {
   if (arguments.has("speed") && outputs.platform.empty())
     throw UsageError("--speed is of the machines that --platform FILE.xml writes, which is not given");
   std::vector<LoadFile> read = read_files(arguments.words, reading);
-  const std::vector<FittedHost> hosts = fit_files(arguments.words, read, reading.machines, options);
+  std::vector<FittedHost> hosts = fit_files(arguments.words, read, reading.machines, options);
   tell_assumptions(session, arguments.words, read);
-  if (outputs.owner != "-") write_answer(trace_fit_answer(hosts, options.confidence), format, session.out);
+  const HabitsAnswer habits = habits_of(arguments, reading, hosts, session);
+  if (outputs.owner != "-") write_answer(trace_fit_answer(hosts, habits, options.confidence), format, session.out);
   session.out.flush();
   write_files(session, hosts, outputs, speed_flops);
   return 0;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "experiments/driver/reading/yaml_tree.hpp"
-#include "experiments/driver/text/clock_text.hpp"
+#include "sim/base/clock_text.hpp"
 
 namespace nowsim {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/driver/pictures/axes.hpp"
-#include "experiments/driver/text/clock_text.hpp"
+#include "sim/base/clock_text.hpp"
 
 namespace nowsim {
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/points/fitted_habits.hpp"
 #include "experiments/driver/reading/yaml_edit.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
@@ -63,9 +64,11 @@ std::string flow(const Keys& keys) {
   return "{" + joined(entries) + "}";
 }
 
+Keys owner_keys_of(const FittedHost& host) { return host.habits ? habits_keys(*host.habits) : interval_keys(host.fit); }
+
 /// What is not as usual.
 std::string remark(const FittedHost& host, const std::string& indent) {
-  if (host.fit.is_near()) return "";
+  if (host.habits || host.fit.is_near()) return "";
   return indent + "# no law is near the values: these are the trace's own, equally likely\n";
 }
 
@@ -100,18 +103,18 @@ Profile switching_profile(const LoadFit& fit) {
 
 }  // namespace
 
-std::string owner_line(const FittedHost& host) { return flow(interval_keys(host.fit)); }
+std::string owner_line(const FittedHost& host) { return flow(owner_keys_of(host)); }
 
 std::string owner_block(const std::vector<FittedHost>& hosts) {
   std::string out = "# fitted by nowsim " + std::string(version()) + " (nowsim trace fit)\nowner:\n";
   if (hosts.size() == 1) {
     out += remark(hosts.front(), "  ");
-    for (const auto& [key, value] : interval_keys(hosts.front().fit)) out += "  " + key + ": " + value + "\n";
+    for (const auto& [key, value] : owner_keys_of(hosts.front())) out += "  " + key + ": " + value + "\n";
     return out;
   }
   out += "  hosts:\n";
   for (const auto& host : hosts)
-    out += remark(host, "    ") + "    " + yaml_word(host.name) + ": " + flow(interval_keys(host.fit)) + "\n";
+    out += remark(host, "    ") + "    " + yaml_word(host.name) + ": " + flow(owner_keys_of(host)) + "\n";
   return out;
 }
 

@@ -1,14 +1,23 @@
 // Fitted owners as they are used: an owner block for an experiment, and profiles and a platform that SimGrid reads.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sim/owners/habits.hpp"
 #include "sim/owners/load_fit.hpp"
 #include "sim/owners/profile.hpp"
 
 namespace nowsim {
+
+/// What a machine does by the clock, by layer, and how far off its levels may be (habits_fit.hpp).
+struct FittedHabits {
+  std::vector<HabitsLayer> layers;
+  std::vector<std::vector<double>> level_se;
+  double worth;  ///< days
+};
 
 /// One workstation's trace and its fit.
 struct FittedHost {
@@ -16,6 +25,7 @@ struct FittedHost {
   std::string file;  ///< as the user gave it
   LoadSeries trace;
   LoadFit fit;
+  std::optional<FittedHabits> habits = {};  ///< where it goes by the clock
 };
 
 /// An `owner:` block in YAML: of one trace for all machines, of several by name; with how sure the fit is. Where no law

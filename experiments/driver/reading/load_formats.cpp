@@ -160,7 +160,8 @@ TableReading table_reading(const LoadReading& reading) {
           .gaps = reading.gaps.value_or(GapRule::left_out),
           .interval_s = reading.interval_s,
           .invalid = reading.invalid.value_or(InvalidRule::fail),
-          .machines = reading.machines};
+          .machines = reading.machines,
+          .zone = reading.zone};
 }
 
 LoadFile read_csv(const std::string& text, const std::string& file, const LoadReading& reading) {

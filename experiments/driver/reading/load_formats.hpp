@@ -37,6 +37,7 @@ struct LoadReading {
   std::optional<InvalidRule> invalid = {}; ///< else fail
   std::vector<std::string> machines = {};  ///< of a file that names machines, those that are wanted; none: all
   MostUnpacked unpacked = {};
+  std::optional<TimeZone> zone = {};       ///< of dates and times without Z (TableReading)
 };
 
 /// What a machine left, and its name where the file tells it.

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "experiments/driver/reading/run_start.hpp"
-#include "experiments/driver/text/clock_text.hpp"
+#include "sim/base/clock_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/text.hpp"
 #include "sim/platform/network_shape.hpp"
@@ -160,18 +160,27 @@ struct Block {
   [[nodiscard]] std::string by_name() const { return name + ".hosts."; }
   [[nodiscard]] auto settings_of_all(const Settings& settings) const { return settings_below(settings, name); }
   [[nodiscard]] auto settings_by_name(const Settings& settings) const { return settings_below(settings, name + ".hosts"); }
-  /// Whether the experiment describes all workstations: any key of the block that is not for one by name.
+  /// Whether the experiment gives all workstations a model: any key of the block that is neither for one by name nor of
+  /// the pattern, which lies over any model.
   [[nodiscard]] bool is_general(const Settings& settings) const {
-    return std::ranges::any_of(settings_of_all(settings),
-                               [&](const auto& entry) { return !entry.first.starts_with(by_name()); });
+    return std::ranges::any_of(settings_of_all(settings), [&](const auto& entry) {
+      return !entry.first.starts_with(by_name()) && !entry.first.starts_with(name + ".diurnal.");
+    });
   }
 };
 const Block kOwnerBlock{"owner", &OwnerCache::owner_keys, "an owner is a block such as {model: dedicated}, not one value"};
 const Block kBandwidth{"bandwidth", &OwnerCache::bandwidth_keys, "a link's bandwidth is a block such as {model: dedicated}, not one value"};
 
+/// Where a block within an owner's begins in a key; npos where there is none.
+std::size_t block_in(const std::string& key) {
+  for (const char* block : {".diurnal.", ".present."})
+    if (const auto at = key.rfind(block); at != std::string::npos) return at;
+  return std::string::npos;
+}
+
 /// The name of a workstation in a key below owner.hosts, as keys of a block are: names may hold dots.
 std::string name_in(const std::string& below) {
-  const auto in_block = below.rfind(".diurnal.");
+  const auto in_block = block_in(below);
   return below.substr(0, in_block != std::string::npos ? in_block : below.rfind('.'));
 }
 
@@ -179,7 +188,7 @@ std::string name_in(const std::string& below) {
 bool ends_as_known(const OwnerCache& cache, const std::string& key) {
   const std::string last = key.substr(key.rfind('.') + 1);
   const auto has_it = [&](const OwnerModelInfo& model) { return std::ranges::count(model.keys, last, &Key::name) > 0; };
-  return last == "model" || key.find(".diurnal.") != std::string::npos || std::ranges::any_of(cache.models, has_it);
+  return last == "model" || block_in(key) != std::string::npos || std::ranges::any_of(cache.models, has_it);
 }
 
 /// The workstation that a key below owner.hosts is about, or "". A key that no model knows may be below some block of
@@ -291,7 +300,9 @@ class BlockReader {
       }
       const OwnerContext machine{w.name, i, platform.workstations.size(), w.cores, true, cache_.shared, false, start_};
       OwnerPtr model = once && i > 0 ? models.front() : of_machine(machine, own);
-      models.push_back(model ? model : otherwise(machine));
+      if (!model) model = otherwise(machine);
+      const bool has_own = own && !std::ranges::empty(settings_below(reading_.settings, block_.by_name() + w.name + ".diurnal"));
+      models.push_back(is_general_ || has_own ? model : under_pattern(model));
     }
     note_missing();
     return models;
@@ -328,6 +339,11 @@ class BlockReader {
   }
 
  private:
+  /// Under the pattern that the block has of all workstations, whatever their models.
+  OwnerPtr under_pattern(OwnerPtr owner) {
+    Reader read(reading_, {block_.name});
+    return read.has_block("diurnal") ? with_pattern(read, std::move(owner), start_) : owner;
+  }
   /// What the block says of a workstation; null where it says nothing. `own`: it has a block by name.
   OwnerPtr of_machine(OwnerContext machine, bool own) {
     const std::string& name = block_.name;

@@ -1,7 +1,7 @@
 // It is text, and never depends on when it is read.
 #include "experiments/driver/reading/run_start.hpp"
 
-#include "experiments/driver/text/clock_text.hpp"
+#include "sim/base/clock_text.hpp"
 
 namespace nowsim {
 

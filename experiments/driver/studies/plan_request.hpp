@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/text/clock_text.hpp"
+#include "sim/base/clock_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "sim/statistics/statistics.hpp"
 

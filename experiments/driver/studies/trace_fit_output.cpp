@@ -65,7 +65,7 @@ std::vector<std::string> findings(const FittedHost& host) {
                   " independent observations, so its numbers say little of another time");
   if (sd > 0 && fit.memory_s.value < kCoarse * fit.step_s)
     out.push_back("the interval is hardly longer than the step: sample more often");
-  if (fit.day && fit.day->share > 0.1)
+  if (!host.habits && fit.day && fit.day->share > 0.1)
     out.push_back("the hour of the day explains " + fmt::format("{:.0f}", 100 * fit.day->share) +
                   " % of the variance (parts of other periods, 17 to 32 h: up to " +
                   fmt::format("{:.0f}", 100 * fit.day->share_of_other_periods) + " %)" +
@@ -121,23 +121,24 @@ std::string about_together(const std::vector<FittedHost>& hosts) {
          " in the mean of all pairs: fitted owners have nothing in common; the model 'trace' replays them as they were together";
 }
 
-Words lines_on(const std::vector<FittedHost>& hosts, double confidence) {
+Words lines_on(const std::vector<FittedHost>& hosts, const HabitsAnswer& habits, double confidence) {
   Words lines{"intervals of " + short_number(100 * confidence) +
               " % confidence; distance: mean difference of quantiles, in availability; nowsim " + version()};
   for (const auto& host : hosts)
     for (const auto& finding : findings(host)) lines.push_back(host.name + ": " + finding);
-  if (const std::string together = about_together(hosts); !together.empty()) lines.push_back(together);
+  if (const std::string together = about_together(hosts); !habits.fit && !together.empty()) lines.push_back(together);
+  for (auto& sentence : habits_sentences(habits)) lines.push_back(std::move(sentence));
   return lines;
 }
 
 }  // namespace
 
-Answer trace_fit_answer(std::vector<FittedHost> given, double confidence) {
+Answer trace_fit_answer(std::vector<FittedHost> given, const HabitsAnswer& habits, double confidence) {
   const auto kept = std::make_shared<const std::vector<FittedHost>>(std::move(given));
   const std::vector<FittedHost>& hosts = *kept;
   Answer answer;
   answer.show(table_of(hosts, fit_fields, TableLook::list), 1);
-  answer.say(lines_on(hosts, confidence));
+  answer.say(lines_on(hosts, habits, confidence));
   answer.tables.push_back(rows_of(".csv", hosts.size(), [&hosts](std::size_t h) { return fit_fields(hosts[h]); }));
   answer.whole = answer.tables.front().rows;
   answer.script = [&hosts](PictureFormat format) { return trace_fit_script(hosts, format); };

@@ -1,5 +1,5 @@
 // Words of a moment taken apart; days counted on or back to the one that is meant.
-#include "experiments/driver/text/clock_text.hpp"
+#include "sim/base/clock_text.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // Moments by the clock as people write them, the one that is meant from a moment on, and how moments are told.
-#include "experiments/driver/text/clock_text.hpp"
+#include "sim/base/clock_text.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,0 +1,24 @@
+// Habits fitted to machines' traces by the clock of a zone, and as an owner block says them.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/driver/points/fitted_owner.hpp"
+#include "sim/base/time_zone.hpp"
+#include "sim/owners/habits_fit.hpp"
+
+namespace nowsim {
+
+/// The habits of all machines together (fit_habits()), which each host then has too; or why there are none. Dates and times
+/// without Z are by their own clock, others by the zone's.
+HabitsAnswer fit_habits_of(std::vector<FittedHost>& hosts, const TimeZone& zone);
+
+/// The keys of a block with the model `habits`.
+std::vector<std::pair<std::string, std::string>> habits_keys(const FittedHabits& habits);
+
+/// What was found, a sentence each: days and hours, what stays for how long, what machines share, or why nothing was.
+std::vector<std::string> habits_sentences(const HabitsAnswer& answer);
+
+}  // namespace nowsim

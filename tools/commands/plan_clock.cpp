@@ -1,4 +1,6 @@
 // The flags of a plan that are about the clock: when the job begins, or has begun, and when it has to be done.
+#include <ostream>
+
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/commands/plan_steps.hpp"
@@ -19,9 +21,12 @@ auto said_of_flag(const std::string& flag, const std::string& text, const Read& 
   }
 }
 
-TimeZone zone_of(const Arguments& arguments) {
+TimeZone zone_of(const Arguments& arguments, const Session& session) {
   const auto name = arguments.text_or_none("zone");
-  return name ? said_of_flag("zone", *name, [&] { return TimeZone::named(*name); }) : TimeZone::of_system();
+  if (name) return said_of_flag("zone", *name, [&] { return TimeZone::named(*name); });
+  if (system_zone_name().empty())
+    session.error << "remark: in which zone this system is cannot be told: moments are of UTC; '--zone Europe/Berlin' says it\n";
+  return TimeZone::of_system();
 }
 
 /// A beginning by the clock: told in the zone that stands behind its moment, where one does.
@@ -37,7 +42,7 @@ WallClock beginning(const std::string& flag, const std::string& text, double now
 }  // namespace
 
 void add_clock_flags(Flags& flags) {
-  flags.add({{"deadline", taking(Kind::text).called("TIME"),
+  flags.add({{"deadline", taking(Kind::quantity).called("TIME"),
               "when it has to be done: 2h after it begins, or by the clock, 8:00, 'tomorrow 8:00', '2026-12-01 8:00'"},
              {"start", taking(Kind::text, {"now", "18:00"}).called("MOMENT"),
               "when it begins by the clock: 18:00, 'fri 20:00', '2026-12-01 18:00', now; owners by the clock go by it"},
@@ -48,8 +53,8 @@ void add_clock_flags(Flags& flags) {
 std::optional<WallClock> clock_of(const Arguments& arguments, const Session& session) {
   const auto start = arguments.text_or_none("start"), started = arguments.text_or_none("started");
   if (start && started) throw UsageError("--start and --started both say when the job begins: give one of them");
-  if (start) return beginning("start", *start, session.now_s(), zone_of(arguments), false);
-  if (started) return beginning("started", *started, session.now_s(), zone_of(arguments), true);
+  if (start) return beginning("start", *start, session.now_s(), zone_of(arguments, session), false);
+  if (started) return beginning("started", *started, session.now_s(), zone_of(arguments, session), true);
   if (arguments.has("zone"))
     throw UsageError("--zone says whose clock --start, --deadline and --started are by: when does the job begin, by "
                      "--start now?");

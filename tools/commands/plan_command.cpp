@@ -56,8 +56,10 @@ void add_plan_flags(Flags& flags) {
         "the job's work, such as 3.6Pf (flop), or as time on a machine: 10h, '40 machine-hours'"},
        {"machines", whole(1), "so many equal machines, in place of a platform's file"},
        {"speed", quantity(Dimension::speed),
-        "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine"},
-       {"risk", quantity(Dimension::fraction),
+        "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine"}});
+  add_clock_flags(flags);
+  flags.add(
+      {{"risk", quantity(Dimension::fraction),
         "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work"},
        {"policies", taking(Kind::names, {"policies"}),
         "names with commas between, instead of all that need no parameters"},
@@ -75,7 +77,6 @@ void add_plan_flags(Flags& flags) {
       {{"out,o", taking(Kind::folder),
         "the folder of a store: the policies' replications are kept there and taken from there, and no time is set"}});
   add_file_flags(flags);
-  add_clock_flags(flags);
   add_mpi_flags(flags);
   add_shard_flags(flags, "DIR/shards");
   add_replay_flags(flags);

@@ -6,12 +6,13 @@
 namespace nowsim {
 
 /// Replications come round in the same order: of too many those of the first are worth most, since the latest ones would
-/// push each other out. Where other owners come, or a search's next sample (split_task.hpp), what was remembered is over.
+/// push each other out. With a search's next sample (split_task.hpp) the one before is over, and so are the owners of a
+/// scenario before where there is no room for others.
 OwnerPtr DrawnOwners::of(const OwnerPtr& measured, std::uint64_t seed, const FitDraw& draw) {
   constexpr std::size_t kMost = 1 << 14;
   constexpr int kOfSample = 36;
   const std::uint64_t sample = draw.number >> kOfSample;
-  if (count_ >= kMost && (sample != sample_ || !known_.contains(measured))) {
+  if (sample != sample_ || (count_ >= kMost && !known_.contains(measured))) {
     known_.clear();
     count_ = 0;
   }

@@ -254,7 +254,7 @@ bool find_the_rest(Session& session, bool with_subset, const std::vector<FittedH
     if (is_over()) throw RunError("the time that --at-most gives is over, " + what + "; the rest is told");
     stage.show(what + time.text());
   };
-  const StudyManner manner{how.jobs, say};
+  const StudyManner manner{how.jobs, say, nullptr, [&stage](const Progress&) { stage.go_on(); }};
   const auto try_part = [&](const std::function<void()>& part) {
     try {
       part();

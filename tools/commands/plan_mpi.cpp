@@ -74,7 +74,7 @@ FoundPlacements searched(const Point& point, const PlacementField& field, const 
                          const PlacementTrials& trials, const TimeGiven& given, bool quiet) {
   StageLine stage(quiet);
   StudyManner manner{given.jobs, [&stage](const std::string& what) { stage.show(what); },
-                      due_after(kShareOfSearch * given.most_s)};
+                      due_after(kShareOfSearch * given.most_s), [&stage](const Progress&) { stage.go_on(); }};
   FoundPlacements found = find_placements(point, field, request, trials, manner);
   if (interruption_requested()) throw Interrupted();
   return found;

@@ -210,9 +210,9 @@ PointOutcome run_point(const Point& point, const StudyManner& manner) {
 void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& request, const Registries& registries,
                       const StudyManner& manner) {
   if (!request.deadline_s || !request.risk) return;
-  const PlanRequest job = about_policy(request, *builtin_policies().find("proportional"));  // refuses no machines; its shares are replaced
   for (Alternative& plan : plans) {
     if (!plan.is_complete()) continue;
+    const PlanRequest job = about_row(request, plan.name());
     const auto point_of = [&](double work_flop, std::uint64_t seed) {
       PlanRequest other = job;
       other.work_flop = work_flop;
@@ -233,7 +233,7 @@ void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& reques
 
 std::vector<IntervalTrial> try_intervals(const Alternative& plan, const PlanRequest& request,
                                          const Registries& registries, const StudyManner& manner) {
-  const PlanRequest job = about_policy(request, *builtin_policies().find("proportional"));
+  const PlanRequest job = about_row(request, plan.name());
   std::vector<IntervalTrial> trials;
   try {
     const auto said_s = guessed_interval_s(job, registries);

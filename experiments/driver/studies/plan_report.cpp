@@ -450,7 +450,7 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
   const Alternative& p = r.plans[index];
   const WorkLimit most = p.most_work.value_or(WorkLimit{kUnknownEstimate, kUnknownEstimate});
   Fields fields{{"policy", p.name()}, {"work", r.request.work_flop, kInCsv}};
-  if (r.request.bag) fields.insert(fields.begin(), {"kind", kind_of(r, p)});
+  if (r.request.bag) fields.insert(fields.begin() + 1, {"kind", kind_of(r, p)});
   add_asked(r.request, fields);
   add_estimates(p, fields);
   fields.push_back({"most_work", most.work_flop, kInCsv});

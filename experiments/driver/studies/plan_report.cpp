@@ -118,7 +118,8 @@ std::string about_work(const PlanReport& r, const Alternative& plan) {
            " seemed to fit, but tried on other random numbers RF is " + percent_text(most.late) +
            "; more replications, or longer recordings, would tell.";
   const auto amount = [&](double flop) { return amount_text(r.request, flop); };
-  return least + " fit" + by + ", split so (the limit is " + amount(most.work_flop.value) + " [" +
+  const std::string so = r.request.bag ? ", in " + std::to_string(r.request.bag->tasks) + " tasks" : ", split so";
+  return least + " fit" + by + so + " (the limit is " + amount(most.work_flop.value) + " [" +
          amount(most.work_flop.low) + ", " + amount(most.work_flop.high) + "] at " +
          percent_text(confidence_of(r, plan)) + " confidence); tried on other random numbers, RF is " +
          percent_text(most.late) + ".";
@@ -515,6 +516,9 @@ Object whole_of(const PlanReport& r, const List& policies) {
           {"recommended", a.best ? Value(advised_plan(r).name()) : Value()},
           {"rivals", list_of(a.rivals, rival)},
           {"advice", texts(sentences)}});
+  if (r.request.bag)
+    append(whole.fields, {{"tasks", static_cast<std::uint64_t>(r.request.bag->tasks)},
+                          {"dispatch_s", r.request.bag->dispatch_s}});
   if (!r.summary.remark.empty()) whole.fields.push_back({"remark", r.summary.remark});
   if (r.machines) whole.fields.push_back({"subset", choice_object(*r.machines)});
   return whole;

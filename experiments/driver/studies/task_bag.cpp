@@ -48,8 +48,9 @@ void name_rows(const TaskBag& bag, Experiment& experiment) {
   experiment.axes = {"plan"};
   for (Point& point : experiment.points)
     point.values = {point.values.front() == kStatic ? point.values.back() : point.values.front()};
-  experiment.remarks.push_back("whatever is handed out costs its machine " + duration_text(bag.dispatch_s) +
-                               " before it computes, the part of a split too (--dispatch)");
+  if (bag.dispatch_s > 0)
+    experiment.remarks.push_back("whatever is handed out costs its machine " + duration_text(bag.dispatch_s) +
+                                 " before it computes, the part of a split too (--dispatch)");
   const auto scenario = experiment.points.front().scenario();
   if (scenario && bag.tasks < static_cast<std::int64_t>(scenario->size()))
     experiment.remarks.push_back("there are " + std::to_string(scenario->size()) + " machines for " +
@@ -99,10 +100,9 @@ std::vector<std::string> about_other_kind(const PlanRequest& request, const std:
   if (!is_apart_from_zero(more)) return {which + " cannot be told from it by tau."};
   std::string out = which + " takes " + time_text(size_of(more), column_unit(all[*advice.best].tau().value)) +
                     (more.value > 0 ? " longer" : " less") + " on average";
-  if (request.deadline_s)
-    out += is_apart_from_zero(rival->late_more)
-               ? ", and is late " + points_text(size_of(rival->late_more)) + (rival->late_more.value > 0 ? " more" : " less") + " often"
-               : ", though the difference in RF is too small to be told";
+  if (request.deadline_s && is_apart_from_zero(rival->late_more))
+    out += std::string(rival->late_more.value > 0 ? ", and raises" : ", and lowers") + " RF by " +
+           points_text(size_of(rival->late_more));
   return {out + "."};
 }
 

@@ -36,8 +36,11 @@ void set_bag(const PlanRequest& request, YamlNode& root) {
   std::vector<std::string> techniques(request.policies.size(), kStatic), policies = request.policies;
   std::ranges::copy(bag.techniques, std::back_inserter(techniques));
   policies.resize(techniques.size(), "proportional");  // weighs machines, where a technique wants that
-  apply_override(root, {std::string("sweep.zip.") + kTechniqueKey, yaml_list(techniques)});
-  apply_override(root, {std::string("sweep.zip.") + kPolicyKey, yaml_list(policies)});
+  YamlNode zip;
+  zip.kind = YamlNode::Kind::map;
+  zip.entries = {{kTechniqueKey, yaml_list(techniques)}};
+  if (!request.policies.empty()) zip.entries.emplace_back(kPolicyKey, yaml_list(policies));  // else it may be idle
+  apply_override(root, {"sweep.zip", std::move(zip)});
 }
 
 bool is_queue(const PlanRequest& request, const std::string& row) {

@@ -77,6 +77,7 @@ void add_plan_flags(Flags& flags) {
       {{"out,o", taking(Kind::folder),
         "the folder of a store: the policies' replications are kept there and taken from there, and no time is set"}});
   add_file_flags(flags);
+  add_bag_flags(flags);
   add_mpi_flags(flags);
   add_shard_flags(flags, "DIR/shards");
   add_replay_flags(flags);
@@ -211,6 +212,7 @@ PlanRequest plan_request(const Arguments& arguments, Session& session) {
   request.deadline_s = deadline_of(arguments, session, request.clock);
   request.risk = risk_of(arguments);
   if (!request.mpi) request.policies = policies_of(arguments, session.known.policies);
+  request.bag = task_bag(arguments, session.known.techniques);
   request.phases = phases_of(arguments);
   request.phase_bytes = arguments.quantity("bytes");
   request.network = network_of(arguments);
@@ -336,6 +338,7 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
   // Estimates are off by a factor that the limits share with the runs.
   const double runs_s = expected.whole_s - expected.limits_s, factor = runs_s > 0 ? seconds_since(start) / runs_s : 1;
   report.summary = summarise(ready, outcomes);
+  if (report.request.bag) report.tasks = take_tasks_done(report.request, ready, report.summary);
   report.plans = alternatives(report.summary, ready, outcomes, report.request);
   const auto planned = std::ranges::find_if(report.plans, [](const Alternative& p) { return p.scenario != nullptr; });
   if (planned != report.plans.end()) report.begun = begun_scenario(report.request, *planned->scenario, session.known);

@@ -33,7 +33,8 @@ constexpr RefusedFlag kRefusedFlags[] = {
     {"bytes", kTraceSaysMessages},  {"subset", "machines are chosen in any case"},
     {"elapsed", kNotUnderWay},      {"started", kNotUnderWay},      {"done", kNotUnderWay},
     {"done-file", kNotUnderWay},    {"seen", kNotUnderWay},         {"moving", kNotUnderWay},
-    {"out", kNothingIsKept},        {"shard", kNothingIsKept}};
+    {"out", kNothingIsKept},        {"shard", kNothingIsKept},      {"tasks", kNothingIsSplit},
+    {"technique", kNothingIsSplit}, {"dispatch", kNothingIsSplit}};
 
 /// The experiment's only point, with a fixed number of replications. @throws InputError where there is none to run.
 const Point& point_to_place(const Experiment& described) {

@@ -107,6 +107,13 @@ struct AnswerManner {
 int answer_under_way(const PlanReport& planned, const ProgressRequest& said, const AnswerManner& manner,
                      Session& session);
 
+// ---- `nowsim plan --tasks`: work that comes in tasks ----
+
+/// The flags --tasks, --technique, --dispatch.
+void add_bag_flags(Flags& flags);
+/// What they say; nothing where the work can be cut anywhere. @throws UsageError, also for flags that do not go with tasks.
+std::optional<TaskBag> task_bag(const Arguments& arguments, const Registry<Technique>& techniques);
+
 // ---- `nowsim plan --mpi`: on which machines the ranks of a recorded program hold a deadline ----
 
 /// The flags --mpi, --scale, --per-machine, --unpacked.

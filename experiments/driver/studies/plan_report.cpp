@@ -73,8 +73,10 @@ std::string advised_machines(const PlanReport& r) {
 /// On which machines, by which policy, how surely the deadline holds, or how long it takes.
 std::string verdict(const PlanReport& r, const Alternative& plan) {
   const std::string machines = advised_machines(r);
-  const std::string how =
-      (machines.empty() ? "Split" : "Use " + machines + " and split") + " the work by '" + plan.name() + "': ";
+  const std::string how = is_queue(r.request, plan.name())
+                              ? how_to_hand_out(plan.name()) + ": "
+                              : (machines.empty() ? "Split" : "Use " + machines + " and split") + " the work by '" +
+                                    plan.name() + "': ";
   if (!r.request.deadline_s) return how + "it takes " + duration_text(plan.tau().value) + " on average" + also_by_clock(r.request, plan.tau().value) + ".";
   if (plan.late().value < 1)
     return how + "the deadline of " + deadline_of(r) + " holds with probability " + kept_text(plan.late()) + ".";
@@ -123,7 +125,8 @@ std::string about_work(const PlanReport& r, const Alternative& plan) {
            " seemed to fit, but tried on other random numbers RF is " + percent_text(most.late) +
            "; more replications, or longer recordings, would tell.";
   const auto amount = [&](double flop) { return amount_text(r.request, flop); };
-  return least + " fit" + by + ", split so (the limit is " + amount(most.work_flop.value) + " [" +
+  const std::string so = r.request.bag ? ", in " + std::to_string(r.request.bag->tasks) + " tasks" : ", split so";
+  return least + " fit" + by + so + " (the limit is " + amount(most.work_flop.value) + " [" +
          amount(most.work_flop.low) + ", " + amount(most.work_flop.high) + "] at " +
          percent_text(r.confidence_of_advised()) + " confidence); tried on other random numbers, RF is " +
          percent_text(most.late) + ".";
@@ -282,6 +285,8 @@ std::vector<std::string> about_items(const PlanReport& r) {
 std::vector<std::string> about_advised(const PlanReport& r) {
   const Alternative& plan = *r.advised();
   std::vector<std::string> out{verdict(r, plan)};
+  if (r.request.bag)
+    for (auto& sentence : about_other_kind(r.request, r.plans, r.advice)) out.push_back(std::move(sentence));
   for (auto& sentence : about_rivals(r)) out.push_back(std::move(sentence));
   for (auto& sentence : promise_sentences(r.request, plan, r.confidence_of_advised())) out.push_back(std::move(sentence));
   if (r.request.risk && plan.most_work) out.push_back(about_work(r, plan));
@@ -332,9 +337,20 @@ void say_title(const PlanReport& r, Answer& answer) {
   answer.say(std::move(lines));
 }
 
+/// "split" or "queue".
+std::string kind_of(const PlanReport& r, const Alternative& plan) {
+  return is_queue(r.request, plan.name()) ? "queue" : "split";
+}
+
+/// Its name, and of a bag its kind.
+Fields row_head(const PlanReport& r, const Alternative& plan) {
+  if (!r.request.bag) return {text_field("policy", plan.name())};
+  return {text_field("kind", kind_of(r, plan)), text_field("by", plan.name())};
+}
+
 void show_estimates(const PlanReport& r, const ColumnUnit& unit, Answer& answer) {
   const auto row = [&](const Alternative& p) {
-    Fields fields{text_field("policy", p.name())};
+    Fields fields = row_head(r, p);
     for (std::size_t m = 0; m < plan_metrics(true).size(); ++m) {
       const auto metric = static_cast<PlanMetric>(m);
       const auto is_known = [&](const Alternative& one) { return !std::isnan(one.estimate(metric).value); };
@@ -342,7 +358,7 @@ void show_estimates(const PlanReport& r, const ColumnUnit& unit, Answer& answer)
     }
     return fields;
   };
-  answer.show(table_of(r.plans, row), 1);
+  answer.show(table_of(r.plans, row), r.request.bag ? 2 : 1);
 }
 
 /// What the risk allows, per policy.
@@ -351,7 +367,8 @@ void show_limits(const PlanReport& r, const ColumnUnit& unit, Answer& answer) {
   const bool with_work = std::ranges::any_of(r.plans, [](const auto& p) { return p.most_work.has_value(); });
   const WorkUnit of_work = work_unit(r.request);
   const auto row = [&](const Alternative& p) {
-    Fields fields{text_field("policy", p.name()), promised_field("earliest deadline", p, unit)};
+    Fields fields = row_head(r, p);
+    fields.push_back(promised_field("earliest deadline", p, unit));
     if (!with_work) return fields;
     const auto part = [&p](Estimate WorkLimit::*of) { return p.most_work ? Value((*p.most_work).*of) : Value(); };
     fields.push_back({"most work", part(&WorkLimit::work_flop), kInTable, of_work.name, of_work.flop});
@@ -367,8 +384,27 @@ void show_limits(const PlanReport& r, const ColumnUnit& unit, Answer& answer) {
     notes.push_back("  (limits: intervals of " + percent_text(promise_confidence(r.plans.size(), r.advice.confidence)) +
                     " each, so that all hold together)");
   answer.say({"what a risk of " + percent_text(*r.request.risk) + " allows:"});
-  answer.show(std::move(table), 1);
+  answer.show(std::move(table), r.request.bag ? 2 : 1);
   answer.say(std::move(notes));
+}
+
+/// What a plan gives a machine in tasks, of a bag; NaN where that is not known.
+double tasks_of(const PlanReport& r, std::size_t plan, std::size_t machine) {
+  const TasksDone& tasks = r.tasks[plan];
+  return machine < tasks.size() ? tasks[machine] : kNotKnown;
+}
+
+/// In flop; of a queue in the mean.
+double part_flop(const PlanReport& r, std::size_t plan, std::size_t machine) {
+  if (r.request.bag) return tasks_of(r, plan, machine) * r.request.work_flop / static_cast<double>(r.request.bag->tasks);
+  const auto& scenario = r.plans[plan].scenario;
+  return scenario ? scenario->share_flop[machine] : kNotKnown;
+}
+
+/// In % of the work, or of a bag in tasks.
+std::string part_text(const PlanReport& r, std::size_t plan, std::size_t machine) {
+  const double part = r.request.bag ? tasks_of(r, plan, machine) : 100 * part_flop(r, plan, machine) / r.request.work_flop;
+  return std::isnan(part) ? "-" : format_quantity(part, Dimension::number);
 }
 
 /// Machines and the shares that each policy gives them.
@@ -382,14 +418,13 @@ void show_split(const PlanReport& r, Answer& answer) {
                   text_field("speed", format_quantity(machines[i].speed_flops, Dimension::speed)),
                   text_field("a", number(views[i].mean_availability)),
                   text_field("TH", number(r.begun->owners[i]->temporal_heterogeneity()))};
-    for (const auto& p : r.plans)
-      fields.push_back(
-          text_field(p.name(), p.scenario ? number(100 * p.scenario->share_flop[i] / r.request.work_flop) : "-"));
+    for (std::size_t p = 0; p < r.plans.size(); ++p) fields.push_back(text_field(r.plans[p].name(), part_text(r, p, i)));
     return fields;
   };
   bool are_some = false;
   for (std::size_t i = 0; i < views.size(); ++i) are_some |= views[i].mean_availability != r.begun->owners[i]->mean();
-  answer.say({std::string("the split, in % of the work") +
+  answer.say({std::string(r.request.bag ? "what each machine does, in tasks; of a queue in the mean"
+                                        : "the split, in % of the work") +
               (are_some ? " (a: what owners are expected to leave during the run)" : "") + ":"});
   answer.show(table_of(listed(machines.size()), row), 1, and_more(machines.size(), "--format csv names all"));
 }
@@ -414,22 +449,27 @@ void show_machines(const PlanReport& r, const ColumnUnit& unit, Answer& answer) 
 
 // ---- for programs --------------------------------------------------------------------------------------------------
 
-/// @param owner as it is, not coarse.
-Object machine_object(const Scenario& s, const Owner& owner, std::size_t i) {
+/// A machine with its owner as it is, not coarse, and what a plan gives it.
+Object machine_object(const PlanReport& r, std::size_t plan, std::size_t i) {
+  const Scenario& s = *r.plans[plan].scenario;
+  const Owner& owner = *r.begun->owners[i];
   const Workstation& w = s.platform->workstations[i];
-  return {{{"name", w.name},
-           {"speed_flops", w.speed_flops},
-           {"availability", owner.mean()},
-           {"TH", owner.temporal_heterogeneity()},
-           {"owner", owner.describe()},
-           {"work_flop", s.share_flop[i]}}};
+  Object out{{{"name", w.name},
+              {"speed_flops", w.speed_flops},
+              {"availability", owner.mean()},
+              {"TH", owner.temporal_heterogeneity()},
+              {"owner", owner.describe()},
+              {"work_flop", part_flop(r, plan, i)}}};
+  if (r.request.bag) out.fields.push_back({"tasks", tasks_of(r, plan, i)});
+  return out;
 }
 
-/// A policy. CSV has what was asked and each machine's work with it, JSON the machines.
+/// A policy, or a queue. CSV has what was asked and each machine's work with it, JSON the machines.
 Fields policy_fields(const PlanReport& r, std::size_t index) {
   const Alternative& p = r.plans[index];
   const WorkLimit most = p.most_work.value_or(WorkLimit{kUnknownEstimate, kUnknownEstimate});
   Fields fields{{"policy", p.name()}, {"work", r.request.work_flop, kInCsv}};
+  if (r.request.bag) fields.insert(fields.begin() + 1, {"kind", kind_of(r, p)});
   add_asked(r.request, fields);
   add_estimates(r.request, p, fields);
   fields.push_back({"most_work", most.work_flop, kInCsv});
@@ -441,8 +481,10 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
   fields.push_back(
       {"recommended", std::uint64_t{r.advice.best && r.advised()->name() == p.name() ? 1U : 0U}, kInCsv});
   add_run(p.row, fields);
-  add_work(p, machines_of(r), fields);
-  const auto machine = [&r, &p](std::size_t i) -> Value { return machine_object(*p.scenario, *r.begun->owners[i], i); };
+  const std::vector<Workstation> machines = machines_of(r);
+  for (std::size_t i = 0; i < machines.size(); ++i)
+    fields.push_back({"X_" + machines[i].name, part_flop(r, index, i), kInCsv});
+  const auto machine = [&r, index](std::size_t i) -> Value { return machine_object(r, index, i); };
   fields.push_back({"split", List{p.scenario ? p.scenario->size() : 0, machine}, kInJson});
   return fields;
 }
@@ -498,6 +540,9 @@ Object whole_of(const PlanReport& r, const List& policies) {
           {"recommended", a.best ? Value(r.advised()->name()) : Value()},
           {"rivals", list_of(a.rivals, rival)},
           {"advice", texts(sentences)}});
+  if (r.request.bag)
+    append(whole.fields, {{"tasks", static_cast<std::uint64_t>(r.request.bag->tasks)},
+                          {"dispatch_s", r.request.bag->dispatch_s}});
   if (!r.summary.remark.empty()) whole.fields.push_back({"remark", r.summary.remark});
   if (r.in_items) whole.fields.push_back({"in_items", items_object(r)});
   if (r.replay) whole.fields.push_back({"replay", replay_object(*r.replay)});

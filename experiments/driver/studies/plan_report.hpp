@@ -12,13 +12,15 @@
 #include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/replay_check.hpp"
+#include "experiments/driver/studies/task_bag.hpp"
 
 namespace nowsim {
 
 struct PlanReport {
   PlanRequest request;
-  ResultTable summary;             ///< a row per policy
+  ResultTable summary;             ///< a row per policy, and per queue of a bag
   std::vector<Alternative> plans;  ///< in the same order
+  std::vector<TasksDone> tasks;    ///< likewise, of a bag; none of other work
   Advice advice;
   std::optional<MachineChoice> machines;  ///< where it was asked for
   std::vector<IntervalTrial> by_interval;  ///< of the recommended policy, where intervals of owners are a guess

@@ -221,12 +221,12 @@ bool is_mostly_draws(const Point& point) {
 void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& request, const Registries& registries,
                       const StudyManner& manner) {
   if (!request.deadline_s || !request.risk) return;
-  const PlanRequest job = about_policy(request, *builtin_policies().find("proportional"));  // refuses no machines; its shares are replaced
   BatchRunner runner;  // of all trials of all plans
   StudyManner here = manner;
   here.here = &runner;
   for (Alternative& plan : plans) {
     if (!plan.is_complete()) continue;
+    const PlanRequest job = about_row(request, plan.name());
     const auto point_of = [&](double work_flop, std::uint64_t seed) {
       PlanRequest other = job;
       other.work_flop = work_flop;
@@ -249,7 +249,7 @@ void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& reques
 
 std::vector<IntervalTrial> try_intervals(const Alternative& plan, const PlanRequest& request,
                                          const Registries& registries, const StudyManner& manner) {
-  const PlanRequest job = about_policy(request, *builtin_policies().find("proportional"));
+  const PlanRequest job = about_row(request, plan.name());
   std::vector<IntervalTrial> trials;
   try {
     const auto said_s = guessed_interval_s(job, registries);

@@ -24,7 +24,7 @@ OwnerPtr fitted() {
 
 }  // namespace
 
-TEST_CASE("an owner of a draw is made once, by seed, draw and step", "[drawn_owners]") {
+TEST_CASE("an owner of a draw is made once, by seed, draw and step", "[computes][drawn_owners]") {
   const OwnerPtr owner = fitted(), other = fitted();
   DrawnOwners owners;
   const OwnerPtr first = owners.of(owner, 1, 0);

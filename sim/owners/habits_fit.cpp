@@ -422,8 +422,8 @@ struct Structure {
   double error = kInfinity;
 };
 
-constexpr double kShortest_s = 480, kLongest_s = 28800;
-constexpr std::size_t kTimes = 18, kWeights = 25;
+constexpr double kShortest_s = 480, kLongest_s = 7200;  // what lasts longer is of the part of the day
+constexpr std::size_t kTimes = 14, kWeights = 25;
 
 double time_at(std::size_t k) {
   return kShortest_s * portable::exp(portable::log(kLongest_s / kShortest_s) * static_cast<double>(k) / (kTimes - 1));

@@ -94,11 +94,10 @@ std::vector<double> read_week(KeyReader& read, const std::string& of) {
   std::vector<double> week;
   bool is_whole = !weekdays.empty();
   for (int day = 0; day < 5; ++day) week.insert(week.end(), weekdays.begin(), weekdays.end());
-  std::vector<double> before = weekdays;
   for (const char* day : {"saturday", "sunday"}) {
-    if (read.has(of + day)) before = read_day(read, of + day);
-    is_whole &= !before.empty();
-    week.insert(week.end(), before.begin(), before.end());
+    const std::vector<double> hours = read.has(of + day) ? read_day(read, of + day) : weekdays;
+    is_whole &= !hours.empty();
+    week.insert(week.end(), hours.begin(), hours.end());
   }
   return is_whole ? week : std::vector<double>{};
 }
@@ -187,7 +186,7 @@ KeyTable layer_keys(const std::string& of, const std::string& mean) {
   static constexpr Bounds kShare{0, 1};
   return {list("weekdays", KeyType::share, of.empty() ? std::nullopt : std::optional<std::string>(""), mean + " by hour, 24 from midnight", kShare),
           list("saturday", KeyType::share, "", "24 of Saturday; as on weekdays where it is not given", kShare),
-          list("sunday", KeyType::share, "", "24 of Sunday; as on Saturday where it is not given", kShare),
+          list("sunday", KeyType::share, "", "24 of Sunday; likewise", kShare),
           list("turns", KeyType::time, "", "when parts of the day begin, such as [7h, 18h]: what stays is drawn anew", {0, kDay_s}),
           list("slow", KeyType::share, "", "by part: the weight of what stays for the whole of it (0)", kShare),
           list("interval", KeyType::time, "", "by part: how long the rest stays, in the mean (1h)", kPositive),

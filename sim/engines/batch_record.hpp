@@ -55,6 +55,7 @@ struct Gathering {
   std::uint64_t span = 0;
   bool machines = false;  ///< with a span: of times and finish times each machine's as well
   bool all = false;       ///< every column of a record: what is stored must do for every metric
+  bool steps = true;      ///< what is run again a step of measured parameters away, for the intervals of means
 
   Gathering& operator|=(const Gathering& o) {
     finish |= o.finish;
@@ -64,6 +65,7 @@ struct Gathering {
     span = std::max(span, o.span);
     machines |= o.machines;
     all |= o.all;
+    steps |= o.steps;
     return *this;
   }
 };

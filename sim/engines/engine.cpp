@@ -21,7 +21,7 @@ const BatchRecord& BatchRunner::run(Engine engine, const Scenario& scenario, con
   RecordBuilder record(scenario, batch, gathering, std::move(record_));
   engines_.run(engine, scenario, batch, [&](const RunResult& result) { record.add(result); });
   record_ = record.take();
-  if (const Batch places = stepped_places(scenario, batch); places.count > 0)
+  if (const Batch places = stepped_places(scenario, batch); gathering.steps && places.count > 0)
     record_.stepped.push_back(run_stepped(engine, scenario, places, gathering));
   return record_;
 }
@@ -35,8 +35,8 @@ BatchRecord BatchRunner::run_stepped(Engine engine, const Scenario& scenario, co
     const SteppedRun first = stepped_run(place);
     std::uint64_t count = 1;
     while (place + count < end && stepped_run(place + count).replication == first.replication + count) ++count;
-    const Scenario stepped =
-        as_drawn(scenario, {first.replication / kReplicationsPerDraw, first.block, first.is_up ? 1 : -1});
+    const Scenario stepped = as_drawn(
+        scenario, {first.replication / kReplicationsPerDraw, first.block, first.is_up ? 1 : -1}, &engines_.drawn_owners());
     engines_.run(engine, stepped, {first.replication, count},
                  [&](const RunResult& r) { record.add(r, place + (r.replication - first.replication)); });
     place += count;

@@ -18,6 +18,8 @@ class EngineRunner {
  public:
   /// Calls the sink with every replication's results, in any order. @throws RunError, InputError.
   void run(Engine engine, const Scenario& scenario, const Batch& batch, const ResultSink& sink);
+  /// That it remembers.
+  DrawnOwners& drawn_owners() { return direct_.drawn_owners(); }
 
  private:
   DirectEngine direct_;

@@ -671,7 +671,8 @@ HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines, const std::v
   double least = kInfinity;
   const double flat = held_out_error(grid, lab, DayKinds::no_hours);
   for (const DayKinds kinds : {DayKinds::no_hours, DayKinds::one, DayKinds::working_and_free, DayKinds::three}) {
-    if (const double error = held_out_error(grid, lab, kinds); error < least) {
+    constexpr double kLess = 0.98;  // more kinds are worth some
+    if (const double error = held_out_error(grid, lab, kinds); error < kLess * least) {
       least = error;
       fit.kinds = kinds;
     }

@@ -110,6 +110,22 @@ Platform generate_platform(const GeneratedPlatform& d) {
   return platform;
 }
 
+Platform with_network(const Platform& platform, NetworkKind network, double bandwidth_Bps, double latency_s) {
+  GeneratedPlatform d;
+  d.network = network;
+  d.bandwidth_Bps = bandwidth_Bps;
+  d.latency_s = latency_s;
+  for (const Workstation& w : platform.workstations) {
+    d.names.push_back(w.name);
+    d.speed_flops.push_back(w.speed_flops);
+  }
+  check(d);
+  Platform out = platform;
+  out.generated_network = network;
+  if (network != NetworkKind::none) out.xml = platform_xml(out.workstations, "Cluster", add_network(d, out));
+  return out;
+}
+
 std::vector<Route> generated_routes(const Platform& platform, const WorkstationPairs& pairs) {
   const auto links = links_by_route_name(platform);
   std::vector<Route> routes;

@@ -28,6 +28,9 @@ std::string platform_xml(const std::vector<Workstation>& machines, const std::st
 /// given twice or with characters that XML cannot hold, speeds and bandwidths that are not positive, a negative
 /// latency.
 Platform generate_platform(const GeneratedPlatform& description);
+/// Machines of a file that has no network, joined by one that is generated; what the file says of them stays. @throws
+/// InputError as generate_platform(). @pre the platform has no network.
+Platform with_network(const Platform& platform, NetworkKind network, double bandwidth_Bps, double latency_s);
 /// Routes between pairs of its workstations, as its kind of network says.
 std::vector<Route> generated_routes(const Platform& platform, const WorkstationPairs& pairs);
 

@@ -79,9 +79,9 @@ std::vector<double> available_time(const Scenario& scenario, std::size_t i, doub
   return times_s;
 }
 
-std::vector<double> times_together(const Scenario& scenario, const Batch& replications) {
+std::vector<double> times_together(const Scenario& scenario, const Batch& replications, DrawnOwners* owners) {
   std::vector<double> times_s;
-  ScenarioDraws draws(scenario);
+  ScenarioDraws draws(scenario, owners);
   for (std::uint64_t k = replications.first; k < replications.first + replications.count; ++k)
     times_s.push_back(time_together_s(draws.of(k), k));
   return times_s;

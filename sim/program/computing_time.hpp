@@ -21,6 +21,7 @@ std::vector<double> available_time(const Scenario& scenario, std::size_t i, doub
 /// When all machines that work is for, from the first worker on, would have done the program's work together, each at
 /// its full speed as far as its owner leaves it, in each of these replications [s]. No split among them is done before:
 /// until T each does what is left of it at most. The owners must have paths.
-std::vector<double> times_together(const Scenario& scenario, const Batch& replications);
+/// `owners` remembers those of draws; may be null.
+std::vector<double> times_together(const Scenario& scenario, const Batch& replications, DrawnOwners* owners = nullptr);
 
 }  // namespace nowsim

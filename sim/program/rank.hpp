@@ -99,6 +99,11 @@ class Rank : public RankOperations {
   /// What a request has come to, which is free then; nothing where it is not over.
   auto test(RequestId request) { return Awaitable<Test>({*this, request}); }
 
+  /// Waits for its turn at a desk that is on no machine, and gives what the program keeps there: the same for all ranks of
+  /// a replication, empty at first, theirs until the next operation. Ranks have their turns in the order of time, those of
+  /// one moment in the order of their index; it takes no time, and no message travels. Not on machines that switch off.
+  auto turn() { return Awaitable<Turn>({*this}); }
+
   /// Where in its program the rank is, for sentences about programs that cannot end (ProgramDescription::place).
   void is_at(std::uint64_t place) { place_ = place; }
   [[nodiscard]] std::uint64_t place() const { return place_; }

@@ -136,6 +136,9 @@ class RankOperations {
   virtual bool begin_test(RequestId request) = 0;
   /// @throws CommunicationFailed where it has failed with its network.
   virtual Exchanged take_exchanged() = 0;
+  /// Waits until all that other ranks had to do before at the desk() is done.
+  virtual bool begin_turn() = 0;
+  virtual std::any& desk() = 0;
   [[nodiscard]] std::coroutine_handle<> waiter() const { return waiter_; }
 
   /// How a send ends: its message is taken over, nobody takes it in time, or the receiver or the network is gone.
@@ -243,6 +246,12 @@ class RankOperations {
       return {posting.is_send ? Activity::send : Activity::receive, posting.peer, posting.bytes};
     }
     Exchanged end() const { return rank.take_exchanged(); }
+  };
+  struct Turn {
+    RankOperations& rank;
+    bool begin() const { return rank.begin_turn(); }
+    Awaited awaited() const { return {Activity::sleep}; }
+    std::any& end() const { return rank.desk(); }
   };
   struct Finish {
     RankOperations& rank;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <vector>
 
+#include "sim/owners/drawn_owners.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner.hpp"
 #include "sim/owners/owner_jobs.hpp"
@@ -36,9 +37,11 @@ Batch stepped_places(const Scenario& scenario, const Batch& batch) {
   return {batch.first, batch.first < kMostStepped && replications_per_draw(scenario) > 0 ? batch.count : 0};
 }
 
-Scenario as_drawn(const Scenario& scenario, const FitDraw& draw) {
+Scenario as_drawn(const Scenario& scenario, const FitDraw& draw, DrawnOwners* owners) {
   Scenario out = scenario;
-  const auto make = [&](const OwnerPtr& model) { return drawn(*model, scenario.seed, draw); };
+  const auto make = [&](const OwnerPtr& model) {
+    return owners != nullptr ? owners->of(model, scenario.seed, draw) : drawn(*model, scenario.seed, draw);
+  };
   change_models(out, make, [](const Owner& owner) { return owner.is_measured(); });
   return out;
 }
@@ -46,7 +49,7 @@ Scenario as_drawn(const Scenario& scenario, const FitDraw& draw) {
 const Scenario& ScenarioDraws::of(std::uint64_t replication) {
   if (per_draw_ == 0) return scenario_;
   const std::uint64_t number = replication / per_draw_;
-  if (!drawn_ || number != number_) drawn_.emplace(as_drawn(scenario_, number));
+  if (!drawn_ || number != number_) drawn_.emplace(as_drawn(scenario_, number, owners_));
   number_ = number;
   return *drawn_;
 }

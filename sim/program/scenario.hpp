@@ -23,6 +23,7 @@
 namespace nowsim {
 
 struct Scenario;
+class DrawnOwners;
 
 /// What an engine records of each workstation: to add one, append it here and to quantity_kind()'s table, and record it.
 /// Packed results know them by their numbers: never renumber.
@@ -165,14 +166,15 @@ void change_models(Scenario& scenario, const Make& make, const Which& which) {
 }
 
 /// The scenario as the replications of one draw see it, or those that are run again a step to its side: all parameters
-/// are known.
-Scenario as_drawn(const Scenario& scenario, const FitDraw& draw);
+/// are known. `owners` remembers them; may be null.
+Scenario as_drawn(const Scenario& scenario, const FitDraw& draw, DrawnOwners* owners = nullptr);
 
 /// The scenarios that a scenario's replications see, draw by draw: of known parameters the scenario itself.
 class ScenarioDraws {
  public:
-  /// The scenario outlives it.
-  explicit ScenarioDraws(const Scenario& scenario) : scenario_(scenario), per_draw_(replications_per_draw(scenario)) {}
+  /// The scenario outlives it, and so does what remembers the draws, if there is something.
+  explicit ScenarioDraws(const Scenario& scenario, DrawnOwners* owners = nullptr)
+      : scenario_(scenario), owners_(owners), per_draw_(replications_per_draw(scenario)) {}
   /// A replication's; until that of another draw is asked for.
   const Scenario& of(std::uint64_t replication);
   /// As many of the next replications as see one draw.
@@ -180,6 +182,7 @@ class ScenarioDraws {
 
  private:
   const Scenario& scenario_;
+  DrawnOwners* owners_;
   std::uint64_t per_draw_, number_ = 0;
   std::optional<Scenario> drawn_;
 };

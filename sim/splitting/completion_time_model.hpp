@@ -32,6 +32,8 @@ class Pilot {
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
   [[nodiscard]] Engine engine() const { return engine_; }
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
+  /// That it remembers.
+  DrawnOwners& drawn_owners() { return engines_.drawn_owners(); }
 
  private:
   Scenario scenario_;

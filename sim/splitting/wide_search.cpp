@@ -174,11 +174,11 @@ bool can_be_followed(const Scenario& scenario) {
 }
 
 /// Nothing of a program that computes less than its work.
-std::optional<SplitBound> bound_together(const Scenario& scenario, const SplitObjective& objective,
+std::optional<SplitBound> bound_together(Pilot& pilot, const SplitObjective& objective,
                                          const std::vector<double>& makespan_s, const Batch& batch, double confidence) {
-  if (!can_be_followed(scenario)) return std::nullopt;
+  if (!can_be_followed(pilot.scenario())) return std::nullopt;
   constexpr double kRounding = 1e-9;
-  const std::vector<double> together_s = times_together(scenario, batch);
+  const std::vector<double> together_s = times_together(pilot.scenario(), batch, &pilot.drawn_owners());
   for (std::size_t k = 0; k < together_s.size(); ++k)
     if (together_s[k] > makespan_s[k] * (1 + kRounding)) return std::nullopt;
   return bound_by(objective, makespan_s, together_s, SplitBound::By::together, confidence);
@@ -211,7 +211,7 @@ std::optional<SplitBound> split_bound(Pilot& pilot, const SplitObjective& object
                                       std::span<const double> levelled, const Batch& batch, double confidence) {
   const std::vector<double> makespan_s = pilot.run(share_flop, batch).makespan_s;
   // Two-sided intervals at the confidence are one-sided ones that two bounds share.
-  const auto together = bound_together(pilot.scenario(), objective, makespan_s, batch, confidence);
+  const auto together = bound_together(pilot, objective, makespan_s, batch, confidence);
   auto bound = bound_levelled(pilot, objective, makespan_s, levelled, batch, confidence);
   if (!bound || (together && together->low >= bound->low)) bound = together;
   if (!bound) return std::nullopt;

@@ -59,7 +59,14 @@ class QuantileTable::Builder {
     return false;
   }
 
-  /// The octaves below `end` with the bits that each needs.
+  /// The octaves below `end` of both sides with the bits that each needs.
+  void add_all(int end) {
+    for (const bool upper : {false, true}) add(upper, end);
+  }
+
+  static constexpr int kFirstNear = kOctaves - kNearOctaves;
+
+ private:
   void add(bool upper, int end) {
     const std::size_t begin = tables_.cells.size();
     int bits = 5;
@@ -76,9 +83,6 @@ class QuantileTable::Builder {
     }
   }
 
-  static constexpr int kFirstNear = kOctaves - kNearOctaves;
-
- private:
   struct Octave {
     const TailQuantiles& exact;
     bool upper;
@@ -189,16 +193,33 @@ void QuantileTable::build() const {
   std::call_once(once_, [this] {
     const TailQuantiles exact = exact_();
     Builder builder(tables_, exact, sd_, error_times_);
-    const int end = builder.add_near() ? Builder::kFirstNear : kOctaves;
-    for (const bool upper : {false, true}) builder.add(upper, end);
+    if (!builder.add_near()) builder.add_all(kOctaves);
     tables_.cells.shrink_to_fit();
     is_built_.store(true, std::memory_order_release);
   });
 }
 
+/// The exact quantiles are made anew: keeping them would take more memory than the table.
+void QuantileTable::build_far() const {
+  std::call_once(far_once_, [this] {
+    const TailQuantiles exact = exact_();
+    auto far = std::make_unique<Tables>();
+    Builder(*far, exact, sd_, error_times_).add_all(Builder::kFirstNear);
+    far->cells.shrink_to_fit();
+    far_ = std::move(far);
+  });
+}
+
+TableCells QuantileTable::far_cells() const {
+  const TableCells all = cells();
+  if (all.near_bits == 0) return all;
+  build_far();
+  return {far_->octaves, far_->cells.front().c, 0, this};
+}
+
 std::size_t QuantileTable::bytes() const {
-  static_cast<void>(cells());
-  return sizeof(*this) + tables_.cells.size() * sizeof(Cell);
+  static_cast<void>(far_cells());
+  return sizeof(*this) + (tables_.cells.size() + (far_ ? far_->cells.size() : 0)) * sizeof(Cell);
 }
 
 }  // namespace nowsim

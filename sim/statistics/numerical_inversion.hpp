@@ -21,22 +21,27 @@ namespace nowsim {
 /// where `upper`. Rises from the first in the lower tail to the first in the upper one; at 1/2 both are the same.
 using TailQuantiles = std::function<double(double probability, bool upper)>;
 
+class QuantileTable;
+
 /// A table as bare pointers, for engines: the octaves of the lower side, then of the upper, each (first cell << 8) |
 /// bits. Octave o has the places v = j + 1/2 of the exponent o - 1, where j = k for a draw k below 2^52 and 2^53 - 1 -
 /// k above. v is in row first cell + (mantissa >> (52 - bits)) of c0..c3; what is left of the mantissa makes t in
 /// [-1/2, 1/2), and T = ((c3·t + c2)·t + c1)·t + c0, rounded at every step. Mostly the rows begin with those of the
 /// kNearOctaves octaves nearest to the middle, of the lower side and then of the upper, and all of these have
-/// near_bits: registers find them without the octaves' words.
+/// near_bits: registers find them without the octaves' words. Then the other octaves are the table's own business.
 struct TableCells {
   static constexpr int kOctaves = 53, kNearOctaves = 10;
   const std::uint64_t* octaves;
-  const double* rows;       ///< aligned to 32 bytes
-  std::uint64_t near_bits;  ///< 0: these octaves have as many as each needs
+  const double* rows;          ///< aligned to 32 bytes
+  std::uint64_t near_bits;     ///< 0: these octaves have as many as each needs, and there are all of them
+  const QuantileTable* table;  ///< that has the octaves which are not near
 
   [[nodiscard]] double value(bool upper, double place) const {
     constexpr std::uint64_t kMantissa = (std::uint64_t{1} << 52) - 1;
     const auto word = std::bit_cast<std::uint64_t>(place), mantissa = word & kMantissa;
-    const std::uint64_t octave = octaves[(upper ? kOctaves : 0) + (word >> 52) - 1022], bits = octave & 0xff;
+    const std::uint64_t number = (word >> 52) - 1022;
+    if (near_bits != 0 && number < kOctaves - kNearOctaves) [[unlikely]] return far_value(upper, place);
+    const std::uint64_t octave = octaves[(upper ? kOctaves : 0) + number], bits = octave & 0xff;
     const double t = std::bit_cast<double>(((mantissa << bits) & kMantissa) | (std::uint64_t{0x3ff} << 52)) - 1.5;
     const double* c = rows + 4 * ((octave >> 8) + (mantissa >> (52 - bits)));
     return ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
@@ -46,6 +51,9 @@ struct TableCells {
     const std::uint64_t from_end = upper ? (std::uint64_t{1} << 53) - 1 - draw : draw;
     return value(upper, static_cast<double>(from_end) + 0.5);
   }
+
+ private:
+  [[nodiscard]] double far_value(bool upper, double place) const;
 };
 
 /// T(u), the quantile function of one law, for the draws u = k·2^-53 of a stream: at the middle of each draw's cell,
@@ -57,6 +65,8 @@ struct TableCells {
 /// kNegligible may be any below that. Flat parts stay flat, but for a cell's width at their ends. A jump becomes the
 /// straight line through the cell that it is in, of 2^-12 of an octave (2^-6 where a law has many): T rises everywhere,
 /// but for the last places of rounding.
+///
+/// The octaves beyond are most of a table's work and one draw in 1000 needs them: they are made when the first does.
 class QuantileTable {
  public:
   static constexpr double kError = 1e-10, kFarError = 1e-9, kNegligible = 1e-12;
@@ -84,8 +94,10 @@ class QuantileTable {
 
   [[nodiscard]] TableCells cells() const {
     if (!is_built_.load(std::memory_order_acquire)) build();
-    return {tables_.octaves, tables_.cells.front().c, tables_.near_bits};
+    return {tables_.octaves, tables_.cells.front().c, tables_.near_bits, this};
   }
+  /// With the octaves that cells() leaves to the table, made now where they are not yet there; else the same as cells().
+  [[nodiscard]] TableCells far_cells() const;
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -100,16 +112,20 @@ class QuantileTable {
   class Builder;
 
   void build() const;
+  void build_far() const;
   [[nodiscard]] double exactly(bool upper, double place) const;
 
   std::function<TailQuantiles()> exact_;
   double sd_, error_times_;
   bool has_cells_;
   mutable TailQuantiles tails_;  ///< where there are no cells
-  mutable std::once_flag tails_once_, once_;
+  mutable std::once_flag tails_once_, once_, far_once_;
   mutable std::atomic<bool> is_built_{false};
   mutable Tables tables_;
+  mutable std::unique_ptr<const Tables> far_;  ///< where they are not among the others
 };
+
+inline double TableCells::far_value(bool upper, double place) const { return table->far_cells().value(upper, place); }
 
 /// A density exp(log_density(y)) on low..high (either may be infinite), up to a factor. log_density is concave, smooth,
 /// and 0 at its maximum, the mode; `width` is a distance over which it changes little there.

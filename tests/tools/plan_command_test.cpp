@@ -209,6 +209,41 @@ TEST_CASE("The most work takes until the deadline at the risk", "[plan]") {
         Approx(300).epsilon(1e-3));
 }
 
+TEST_CASE("Tasks on dedicated machines are done when a list schedule is, and splits are whole", "[plan][tasks]") {
+  const Lab lab;
+  // Seven tasks of 1 flop, each begun in 0.1 s: on the machine of 1 flop/s they take 1.1 s, of 2 0.6, of 3 0.4333. After
+  // the first three who is free takes one at 0.4333 (c), 0.6 (b), 0.8667 (c) and 1.1 (a), who has the last until 2.2.
+  const auto rows = lab.rows({"three.xml", "--work", "7", "--tasks", "7", "--dispatch", "100ms", "--policies",
+                              "equal,proportional", "--technique", "SS", "--deadline", "1.5s", "--risk", "5%"});
+  const Row &equal = rows.at("equal"), &proportional = rows.at("proportional"), &queue = rows.at("SS");
+  CHECK(queue.at("kind") == "queue");
+  CHECK(equal.at("kind") == "split");
+  CHECK(number(equal, "X_a") == Approx(3));  // the first of equal remainders
+  CHECK(number(equal, "tau") == Approx(3.1));
+  CHECK(number(proportional, "X_a") + number(proportional, "X_b") + number(proportional, "X_c") == Approx(7));
+  CHECK(number(proportional, "X_b") == Approx(2));  // 1.17, 2.33 and 3.5
+  CHECK(number(proportional, "X_c") == Approx(4));
+  CHECK(number(proportional, "tau") == Approx(0.1 + 4.0 / 3));
+  CHECK(number(queue, "tau") == Approx(2.2));
+  CHECK(number(queue, "X_a") == Approx(2));
+  CHECK(number(queue, "X_c") == Approx(3));
+  CHECK(number(queue, "RF") == 1);
+  CHECK(number(queue, "safe_deadline") == Approx(number(queue, "tau")));
+  CHECK(number(proportional, "RF") == 0);
+  CHECK(proportional.at("recommended") == "1");
+}
+
+TEST_CASE("A queue and splits meet the same owners, and the queue follows them", "[plan][tasks]") {
+  const Lab lab;
+  const Words asked{"owned.xml", "--work", "2000", "--tasks", "200", "--policies", "equal", "-r", "200", "--dispatch", "0s"};
+  const auto rows = lab.rows(with(asked, {"--technique", "SS,GSS"}));
+  CHECK(number(rows.at("SS"), "tau") < number(rows.at("equal"), "tau"));
+  // One chunk of a quarter for each of four is the split: on the same owners' paths to the last digit.
+  const auto whole = lab.rows(with(asked, {"--technique", "CSS", "--set", "job.chunk=50"}));
+  CHECK(number(whole.at("CSS"), "tau") == Approx(number(whole.at("equal"), "tau")).epsilon(1e-12));
+  CHECK(number(whole.at("CSS"), "sigma_T") == Approx(number(whole.at("equal"), "sigma_T")).epsilon(1e-12));
+}
+
 TEST_CASE("A promise is by the policy that is recommended", "[plan]") {
   const Lab lab;
   for (const Words& asked :

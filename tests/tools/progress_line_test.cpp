@@ -101,19 +101,30 @@ TEST_CASE("A search is timed from its own beginning", "[progress]") {
                              "finding sizes by simulation: 1/2, round 2, about 20 s left"});
 }
 
-TEST_CASE("A stage is told on a terminal alone, after a second, unless that is to be quiet", "[progress]") {
+TEST_CASE("A stage is told as often as other progress, unless that is to be quiet", "[progress]") {
   Shown shown, elsewhere, quiet;
-  StageLine line(false, shown.output(true), shown.clock()), none(false, elsewhere.output(false), elsewhere.clock()),
+  StageLine line(false, shown.output(true), shown.clock()), other(false, elsewhere.output(false), elsewhere.clock()),
       silent(true, quiet.output(true), quiet.clock());
-  line.show("fitting: trace", 0, 4);
-  for (Shown* s : {&shown, &elsewhere, &quiet}) s->time += 20s;
-  for (StageLine* l : {&line, &none, &silent}) {
-    l->show("fitting: trace", 1, 4);
-    l->clear();
-  }
-  CHECK(shown.lines == Written{"fitting: trace 2 of 4, about 1 min left"});
-  CHECK(shown.wiped == 1);
+  const auto show_all = [&](std::chrono::milliseconds later, std::size_t part) {
+    for (Shown* s : {&shown, &elsewhere, &quiet}) s->time += later;
+    for (StageLine* l : {&line, &other, &silent}) l->show("fitting: trace", part, 4);
+  };
+  show_all(999ms, 0);
+  CHECK(shown.lines.empty());
+  show_all(9000ms, 1);  // 9.999 s
   CHECK(elsewhere.lines.empty());
+  show_all(10001ms, 1);
+  show_all(9999ms, 2);
+  elsewhere.time += 1ms;
+  other.go_on();
+  other.go_on();
+  for (StageLine* l : {&line, &other, &silent}) l->clear();
+  CHECK(shown.lines == Written{"fitting: trace 2 of 4, about 30 s left", "fitting: trace 2 of 4, about 1 min left",
+                               "fitting: trace 3 of 4, about 30 s left"});
+  CHECK(elsewhere.lines ==
+        Written{"fitting: trace 2 of 4, about 1 min left", "fitting: trace 3 of 4, about 30 s left"});
+  CHECK(shown.wiped == 1);
+  CHECK(elsewhere.wiped == 0);
   CHECK(quiet.lines.empty());
 }
 

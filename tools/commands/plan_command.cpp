@@ -12,6 +12,7 @@
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/machine_measurement.hpp"
+#include "experiments/driver/studies/plan_files.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/text/duration_text.hpp"
@@ -64,6 +65,8 @@ void add_plan_flags(Flags& flags) {
         "names with commas between, instead of all that need no parameters"},
        {"phases", whole(1), "the job synchronises after each of so many phases"},
        {"bytes", quantity(Dimension::bytes), "what each machine moves over its own path in each phase, such as 4MB"},
+       {"network", taking(Kind::text).called("KIND:BANDWIDTH[,LATENCY]"),
+        "between machines that have none, such as star:1Gbps,50us; or bus, links (platform.network)"},
        {"subset", kSwitch, "also ask how many and which machines to use"},
        {"picture", picture_file(), "how likely each policy takes longer than a time"},
        {"owner", taking(Kind::file, {".yaml"}), "an owner block, in place of the platform's own owners"},
@@ -73,6 +76,8 @@ void add_plan_flags(Flags& flags) {
   flags.add(
       {{"out,o", taking(Kind::folder),
         "the folder of a store: the policies' replications are kept there and taken from there, and no time is set"}});
+  add_file_flags(flags);
+  add_bag_flags(flags);
   add_mpi_flags(flags);
   add_shard_flags(flags, "DIR/shards");
   add_replay_flags(flags);
@@ -93,6 +98,16 @@ std::optional<double> risk_of(const Arguments& arguments) {
 std::optional<std::int64_t> phases_of(const Arguments& arguments) {
   const auto phases = arguments.whole("phases");
   return phases ? std::optional(static_cast<std::int64_t>(*phases)) : std::nullopt;
+}
+
+std::optional<AskedNetwork> network_of(const Arguments& arguments) {
+  const auto text = arguments.text_or_none("network");
+  if (!text) return std::nullopt;
+  try {
+    return asked_network(*text);
+  } catch (const InputError& e) {
+    throw UsageError(flag_place("network", *text) + ": " + e.what());
+  }
 }
 
 /// "equal,proportional". @throws UsageError for names that are none, or named twice.
@@ -197,8 +212,10 @@ PlanRequest plan_request(const Arguments& arguments, Session& session) {
   request.deadline_s = deadline_of(arguments, session, request.clock);
   request.risk = risk_of(arguments);
   if (!request.mpi) request.policies = policies_of(arguments, session.known.policies);
+  request.bag = task_bag(arguments, session.known.techniques);
   request.phases = phases_of(arguments);
   request.phase_bytes = arguments.quantity("bytes");
+  request.network = network_of(arguments);
   request.is_exact = arguments.has("exact");
   request.owner_file = arguments.text("owner");
   request.options = load_options(arguments);
@@ -239,7 +256,7 @@ bool find_the_rest(Session& session, bool with_subset, const std::vector<FittedH
     if (is_over()) throw RunError("the time that --at-most gives is over, " + what + "; the rest is told");
     stage.show(what + time.text());
   };
-  const StudyManner manner{how.jobs, say};
+  const StudyManner manner{how.jobs, say, nullptr, [&stage](const Progress&) { stage.go_on(); }};
   const auto try_part = [&](const std::function<void()>& part) {
     try {
       part();
@@ -259,6 +276,9 @@ bool find_the_rest(Session& session, bool with_subset, const std::vector<FittedH
     try_part([&] { report.replay = replay_check(recorded, report.plans[*report.advice.best], report.request, manner); });
   if (with_subset && report.advice.best) try_part([&] {
       report.machines = choose_machines(report.plans, report.advice, report.request, session.known, manner);
+    });
+  if (report.items > 0 && report.advice.best) try_part([&] {
+      report.in_items = in_whole_items(*report.advised(), report.request, report.items, report.confidence_of_advised(), manner);
     });
   return is_whole;
 }
@@ -294,6 +314,8 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
   PlanReport report;
   report.request = plan_request(arguments, session);
   const auto said = progress_request(arguments, session, report.request.clock);
+  const PlanFiles files = plan_files(arguments);
+  report.items = files.items;
   const PictureFile picture = picture_flag(arguments, "picture");
   const bool with_subset = arguments.has("subset");
   const std::vector<FittedHost> recorded = replay_hosts(arguments);
@@ -304,6 +326,7 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
   const Experiment described =
       in_time(report.request, said.has_value(), arguments.has("policies"), given, session);
   if (with_subset) check_machine_choice(described, session.known.policies);
+  try_plan_files(files, described, report.request);
   print_remarks(described);
   if (const auto& shard = kept.shards.shard)
     return run_shard_and_tell(session, {described, kPlanName, kept.folder, how.jobs, how.quiet, kept.shards.publish_every_s},
@@ -315,6 +338,7 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
   // Estimates are off by a factor that the limits share with the runs.
   const double runs_s = expected.whole_s - expected.limits_s, factor = runs_s > 0 ? seconds_since(start) / runs_s : 1;
   report.summary = summarise(ready, outcomes);
+  if (report.request.bag) report.tasks = take_tasks_done(report.request, ready, report.summary);
   report.plans = alternatives(report.summary, ready, outcomes, report.request);
   const auto planned = std::ranges::find_if(report.plans, [](const Alternative& p) { return p.scenario != nullptr; });
   if (planned != report.plans.end()) report.begun = begun_scenario(report.request, *planned->scenario, session.known);
@@ -323,7 +347,8 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
     return answer_under_way(report, *said, {how, picture, left, is_over}, session);
   }
   const bool is_whole = find_the_rest(session, with_subset, recorded, how, factor * expected.limits_s, is_over, report);
-  const int status = tell_answer(session, plan_answer(std::move(report)), how, picture);
+  const int status = tell_answer(session, plan_answer(report), how, picture);
+  write_split(session, files, report, how.quiet);
   return is_whole ? status : 1;
 }
 

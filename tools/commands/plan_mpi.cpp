@@ -33,7 +33,8 @@ constexpr RefusedFlag kRefusedFlags[] = {
     {"bytes", kTraceSaysMessages},  {"subset", "machines are chosen in any case"},
     {"elapsed", kNotUnderWay},      {"started", kNotUnderWay},      {"done", kNotUnderWay},
     {"done-file", kNotUnderWay},    {"seen", kNotUnderWay},         {"moving", kNotUnderWay},
-    {"out", kNothingIsKept},        {"shard", kNothingIsKept}};
+    {"out", kNothingIsKept},        {"shard", kNothingIsKept},      {"tasks", kNothingIsSplit},
+    {"technique", kNothingIsSplit}, {"dispatch", kNothingIsSplit}};
 
 /// The experiment's only point, with a fixed number of replications. @throws InputError where there is none to run.
 const Point& point_to_place(const Experiment& described) {
@@ -74,7 +75,7 @@ FoundPlacements searched(const Point& point, const PlacementField& field, const 
                          const PlacementTrials& trials, const TimeGiven& given, bool quiet) {
   StageLine stage(quiet);
   StudyManner manner{given.jobs, [&stage](const std::string& what) { stage.show(what); },
-                      due_after(kShareOfSearch * given.most_s)};
+                      due_after(kShareOfSearch * given.most_s), [&stage](const Progress&) { stage.go_on(); }};
   FoundPlacements found = find_placements(point, field, request, trials, manner);
   if (interruption_requested()) throw Interrupted();
   return found;
@@ -117,7 +118,9 @@ int answer_mpi_plan(const PlanRequest& request, const Arguments& arguments, Sess
   const TimeGiven given{*arguments.quantity("at-most"), how.jobs,
                         asks_for_replications(request.options)};
   const auto is_over = due_after(given.most_s);
+  const PlanFiles files = plan_files(arguments);
   const Experiment described = plan_experiment(request, session.known);
+  try_plan_files(files, described, request);
   print_remarks(described);
   const Point& point = point_to_place(described);
   const auto recorded = MpiTrace::open(request.mpi->trace, request.mpi->most_unpacked);
@@ -130,7 +133,9 @@ int answer_mpi_plan(const PlanRequest& request, const Arguments& arguments, Sess
   const auto outcomes = simulated(measured, how, is_over);
   PlacementReport report = placement_report(request, measured, outcomes, std::move(field), std::move(found));
   report.recording = recording_sentences(*recorded, request.mpi->trace);
-  return tell_answer(session, placement_answer(std::move(report)), how, picture);
+  const int status = tell_answer(session, placement_answer(report), how, picture);
+  write_placement(session, files, report, how.quiet);
+  return status;
 }
 
 }  // namespace nowsim

@@ -56,7 +56,8 @@ bool leave_out_long_searches(Session& session, PlanRequest& request, const Exper
   for (const Point& point : described.points) {
     const std::string& name = point.values.front();
     const double search_s = least_cost_s(point) / std::max(1, given.jobs);
-    if (policies.find(name)->split != nullptr || search_s <= kMostOfTime * given.most_s) continue;
+    const Policy* policy = policies.find(name);  // null: a queue
+    if (policy == nullptr || policy->split != nullptr || search_s <= kMostOfTime * given.most_s) continue;
     are_some = true;
     std::erase(request.policies, name);
     session.error << "remark: without the policy '" << name << "', whose split would be searched for about "

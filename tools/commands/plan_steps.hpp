@@ -1,15 +1,17 @@
-// The steps of `nowsim plan`: the experiment that there is time for, running it, telling its answer; jobs under way and
-// recorded programs.
+// The steps of `nowsim plan`: the experiment that there is time for, running it, telling its answer, and putting it into
+// files; jobs under way and recorded programs.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "experiments/driver/points/fitted_owner.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/answer.hpp"
+#include "experiments/driver/studies/placement_choice.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
 #include "experiments/driver/studies/plan_request.hpp"
 #include "experiments/driver/studies/under_way.hpp"
@@ -50,6 +52,24 @@ std::vector<PointOutcome> simulated(const Experiment& experiment, const OutputFl
 /// Writes it, and its picture where one is wanted. Returns the exit status.
 int tell_answer(Session& session, const Answer& answer, const OutputFlags& how, const PictureFile& picture);
 
+// ---- what one does with a plan: files for other programs ----
+
+/// The flags --split, --items, --parallel, --slurm, --command, --hostfile, --rankfile.
+void add_file_flags(Flags& flags);
+/// What they say; "": no such file.
+struct PlanFiles {
+  std::string split, parallel, slurm, command, hostfile, rankfile;
+  std::uint64_t items = 0;  ///< 0: the work can be split anywhere
+};
+/// @throws UsageError, also for flags of other plans.
+PlanFiles plan_files(const Arguments& arguments);
+/// @throws UsageError where they cannot be written of the experiment's machines, as far as that is known before.
+void try_plan_files(const PlanFiles& files, const Experiment& described, const PlanRequest& request);
+/// Those of a split, by what the report advises, each of which is told. @throws RunError where there is nothing to write.
+void write_split(Session& session, const PlanFiles& files, const PlanReport& report, bool quiet);
+/// Those of the placement that is recommended. @throws RunError likewise.
+void write_placement(Session& session, const PlanFiles& files, const PlacementReport& report, bool quiet);
+
 // ---- `nowsim plan --start`: when the job begins by the clock, and when it has to be done ----
 
 /// The flags --deadline, --start and --zone.
@@ -86,6 +106,13 @@ struct AnswerManner {
 /// Of a job that began by the plan's recommended policy. Returns the exit status.
 int answer_under_way(const PlanReport& planned, const ProgressRequest& said, const AnswerManner& manner,
                      Session& session);
+
+// ---- `nowsim plan --tasks`: work that comes in tasks ----
+
+/// The flags --tasks, --technique, --dispatch.
+void add_bag_flags(Flags& flags);
+/// What they say; nothing where the work can be cut anywhere. @throws UsageError, also for flags that do not go with tasks.
+std::optional<TaskBag> task_bag(const Arguments& arguments, const Registry<Technique>& techniques);
 
 // ---- `nowsim plan --mpi`: on which machines the ranks of a recorded program hold a deadline ----
 

@@ -135,7 +135,8 @@ int do_trace_record(const Arguments& arguments, Session& session) {
   if (!is_quiet) tell_kept(session, path, file.kept());
   std::size_t rows = 0;
   {
-    StageLine line(is_quiet);
+    // Elsewhere the rows themselves tell how far it is.
+    StageLine line(is_quiet || !error_stream_output().renews);
     record_trace(machine, plan, [&](const std::string& row) {
       file.add_line(row);
       line.show(progress_text(++rows, row, plan));

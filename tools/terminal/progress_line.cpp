@@ -48,6 +48,11 @@ double seconds_of(std::chrono::steady_clock::duration passed) { return std::chro
 
 std::string of_all(std::size_t part, std::size_t all) { return std::to_string(part) + "/" + std::to_string(all); }
 
+/// Between two lines, and before the first.
+std::chrono::steady_clock::duration pause_of(const LineOutput& output) {
+  return output.renews ? std::chrono::steady_clock::duration(1s) : std::chrono::steady_clock::duration(10s);
+}
+
 }  // namespace
 
 std::string time_left_text(double seconds) {
@@ -83,7 +88,7 @@ LineOutput error_stream_output() {
 
 ProgressLine::ProgressLine(OverallProgress* whole, LineOutput output, LineClock now)
     : whole_(whole), output_(std::move(output)), now_(std::move(now)), start_(now_()),
-      next_(start_ + (output_.renews ? 1s : 10s)) {}
+      next_(start_ + pause_of(output_)) {}
 
 void ProgressLine::clear() {
   if (shown_ && output_.renews) output_.wipe();
@@ -92,7 +97,7 @@ void ProgressLine::clear() {
 
 bool ProgressLine::is_due(Clock::time_point now) {
   if (now < next_) return false;
-  next_ = now + (output_.renews ? Clock::duration(1s) : Clock::duration(10s));
+  next_ = now + pause_of(output_);
   return true;
 }
 
@@ -159,13 +164,18 @@ void ProgressLine::show(const Progress& p) {
 }
 
 StageLine::StageLine(bool quiet, LineOutput output, LineClock now)
-    : output_(std::move(output)), now_(std::move(now)), start_(now_()), next_(start_ + 1s),
-      silent_(quiet || !output_.renews) {}
+    : output_(std::move(output)), now_(std::move(now)), start_(now_()), next_(start_ + pause_of(output_)),
+      quiet_(quiet) {}
 
 void StageLine::show(const std::string& what) {
-  if (silent_ || now_() < next_) return;
-  next_ = now_() + 1s;
-  output_.write(shown_line(what));
+  what_ = what;
+  go_on();
+}
+
+void StageLine::go_on() {
+  if (quiet_ || now_() < next_) return;
+  next_ = now_() + pause_of(output_);
+  output_.write(shown_line(what_));
   shown_ = true;
 }
 
@@ -177,7 +187,7 @@ void StageLine::show(const std::string& what, std::size_t part, std::size_t part
 }
 
 void StageLine::clear() {
-  if (shown_) output_.wipe();
+  if (shown_ && output_.renews) output_.wipe();
   shown_ = false;
 }
 

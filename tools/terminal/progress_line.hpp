@@ -100,7 +100,7 @@ class ProgressLine {
   double told_left_s_ = 0;
 };
 
-/// What is being done, on a terminal: says nothing in the first second, nor where nobody looks on.
+/// What is being done: as often as a ProgressLine.
 class StageLine {
  public:
   explicit StageLine(bool quiet, LineOutput output = error_stream_output(),
@@ -110,6 +110,8 @@ class StageLine {
   /// The same of a part of several, which are about alike: "fitting: trace 3 of 10, about 20 s left" for the third one,
   /// number 2.
   void show(const std::string& what, std::size_t part, std::size_t parts);
+  /// That is still being done: tells it again when it is time.
+  void go_on();
   /// Wipes the line.
   void clear();
 
@@ -117,7 +119,8 @@ class StageLine {
   LineOutput output_;
   LineClock now_;
   std::chrono::steady_clock::time_point start_, next_;
-  bool silent_;
+  bool quiet_;
+  std::string what_;  // is being done
   bool shown_ = false;
 };
 

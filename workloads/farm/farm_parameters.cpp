@@ -127,6 +127,8 @@ KeyTable farm_keys(const Registry<Technique>& techniques) {
                         {"input", KeyType::bytes, "0", "per task, to the client"},
                         {"result", KeyType::bytes, "0", "per task, from the client"},
                         {"overhead", KeyType::time, "0s", "of the server per chunk"},
+                        {"start", KeyType::time, "0s", "of a client per chunk, before it computes"},
+                        {"server", KeyType::word, "first", "which machine it is: the first, or none of these", {}, {"first", "outside"}},
                         {"timeout", KeyType::time, "", "after which a chunk is handed out again; else never", kPositive},
                         {"timeout_per_task", KeyType::time, "0s", "by which timeout is longer for each task of a chunk"}};
   keys.insert(keys.end(), others.begin(), others.end());
@@ -145,10 +147,16 @@ FarmParameters read_farm(KeyReader& read, const Registry<Technique>& techniques)
   const double overhead = own.overhead_s = read.value("overhead");
   const double timeout = read.number_at(read.row("timeout"), {}, kInfinity);
   const double per_task = read.value("timeout_per_task");
+  const double start = read.value("start");
+  const bool is_outside = read.word("server") == 1;
+  if (is_outside && (request > 0 || input > 0 || result > 0 || !std::isinf(timeout)))
+    throw InputError("with 'server: outside' no messages travel over the platform's network, and nothing is handed out "
+                     "again: request, input, result and timeout have no meaning; what a chunk costs is said by overhead "
+                     "and start");
   if (!(timeout > 0)) throw InputError("timeout must be more than 0: it is how long the server waits for a chunk");
   if (per_task > 0 && std::isinf(timeout))
     throw InputError("timeout_per_task adds to timeout, which is not given: without it chunks are never overdue");
-  return {std::move(costs), std::move(technique), std::move(own), request, input, result, overhead, timeout, per_task};
+  return {std::move(costs), std::move(technique), std::move(own), request, input, result, overhead, timeout, per_task, start, is_outside};
 }
 
 }  // namespace nowsim

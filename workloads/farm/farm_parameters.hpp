@@ -68,7 +68,11 @@ struct FarmParameters {
   double overhead_s;        ///< the server's time per chunk, on its own machine undisturbed
   double timeout_s;         ///< after which a chunk is overdue; infinite: never
   double timeout_per_task_s;
+  double start_s;           ///< what a chunk costs its client before it computes
+  bool is_server_outside;   ///< none of the job's machines: all compute, and no messages travel
 
+  /// The first rank that computes.
+  [[nodiscard]] int first_client() const { return is_server_outside ? 0 : 1; }
   [[nodiscard]] bool is_static() const { return !technique->next; }
   /// Whether chunks can be overdue, and are then handed out again.
   [[nodiscard]] bool recovers() const { return timeout_s < kInfinity; }

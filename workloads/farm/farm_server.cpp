@@ -1,5 +1,5 @@
-// Cutting tasks into chunks, as many as the technique says; one request after another; in a farm that recovers with
-// books of which chunks clients have, which are overdue or came back, and which are done: every task once.
+// One request after another; in a farm that recovers with books of which chunks clients have, which are overdue or came
+// back, and which are done: every task once.
 #include "workloads/farm/farm_server.hpp"
 
 #include <algorithm>
@@ -12,66 +12,10 @@
 #include <utility>
 
 #include "sim/base/infinity.hpp"
-#include "workloads/parts/whole_parts.hpp"
+#include "workloads/farm/chunk_source.hpp"
 
 namespace nowsim {
 namespace {
-
-std::size_t worker_of(int client) { return static_cast<std::size_t>(client) - 1; }
-
-std::vector<double> speeds_of_clients(const Rank& server) {
-  std::vector<double> speeds;
-  for (const Workstation& host : server.hosts().subspan(1)) speeds.push_back(host.speed_flops);
-  return speeds;
-}
-
-/// Cuts one replication's tasks into chunks. Clients are ranks from 1 on.
-class ChunkSource {
- public:
-  /// The server, whose streams the costs are drawn from, and the farm; both outlive it.
-  ChunkSource(const Rank& server, const FarmParameters& farm)
-      : server_(server), technique_(*farm.technique), costs_(farm.costs.costs(server.common_random())),
-        state_(farm.costs.tasks(), server.shares().subspan(1), farm.for_technique, speeds_of_clients(server)) {}
-  /// The next one for a client; none when there are no more tasks.
-  std::optional<FarmChunk> next(int client) {
-    const std::int64_t first = state_.tasks - state_.remaining, number = state_.chunks;
-    state_.now_s = server_.now();
-    const std::int64_t tasks = next_chunk(technique_, state_, worker_of(client));
-    if (tasks == 0) return std::nullopt;
-    FarmChunk chunk{number, tasks, costs_.flop(first, tasks), {}};
-    if (technique_.learns == Technique::Learns::task_times)
-      for (std::int64_t i = 0; i < tasks; ++i) chunk.each_flop.push_back(costs_.flop(first + i, 1));
-    return chunk;
-  }
-  [[nodiscard]] bool has_more() const { return technique_.next && state_.remaining > 0; }
-  /// What a client has measured.
-  void learn(int client, const ChunkReport& report) {
-    if (technique_.learns == Technique::Learns::nothing) return;
-    ChunkReport counted = report;
-    if (technique_.learns == Technique::Learns::whole_times) counted.time_s = report.whole_s;
-    state_.records.add(worker_of(client), counted);
-  }
-  [[nodiscard]] const TaskCosts& costs() const { return costs_; }
-
- private:
-  const Rank& server_;
-  const Technique& technique_;
-  TaskCosts costs_;
-  LoopState state_;
-};
-
-/// The parts of a static split, one per client in the order of ranks, in proportion to the shares; some without tasks.
-/// Those with tasks are numbered from 0.
-std::vector<FarmChunk> static_parts(const Rank& server, const FarmParameters& farm, const TaskCosts& costs) {
-  std::vector<FarmChunk> parts;
-  std::int64_t first = 0, number = 0;
-  for (const std::int64_t tasks : whole_parts(farm.costs.tasks(), server.shares().subspan(1))) {
-    parts.push_back({number, tasks, costs.flop(first, tasks), {}});
-    first += tasks;
-    number += tasks > 0 ? 1 : 0;
-  }
-  return parts;
-}
 
 /// What a chunk costs the server before it is sent.
 Process spend_overhead(Rank& server, const FarmParameters& farm) {
@@ -97,7 +41,7 @@ Process serve_on_request(Rank& self, const FarmParameters& farm) {
     const Message request = co_await self.receive_any();
     if (const auto* results = std::any_cast<FarmResults>(&request.content))
       source.learn(request.from, results->report);
-    if (std::optional<FarmChunk> chunk = source.next(request.from)) {
+    if (std::optional<FarmChunk> chunk = source.next(request.from, self.now())) {
       co_await send_chunk(self, farm, request.from, std::move(*chunk));
       continue;
     }
@@ -128,7 +72,7 @@ class ChunkLedger {
  public:
   /// The parts of a static split are their clients' from the start, handed out when they ask.
   ChunkLedger(const Rank& server, const FarmParameters& farm)
-      : farm_(farm), source_(server, farm), tasks_(farm.costs.tasks()), held_(index_of(server.count())) {
+      : farm_(farm), server_(server), source_(server, farm), tasks_(farm.costs.tasks()), held_(index_of(server.count())) {
     if (!farm.is_static()) return;
     int client = 0;
     for (FarmChunk& part : static_parts(server, farm, source_.costs())) {
@@ -149,7 +93,7 @@ class ChunkLedger {
       return chunk(number);
     }
     if (!source_.has_more()) return std::nullopt;
-    auto made = source_.next(client);
+    auto made = source_.next(client, server_.now());
     note_made(*made);
     return made;
   }
@@ -231,6 +175,7 @@ class ChunkLedger {
   [[nodiscard]] bool is_done(std::int64_t number) const { return done_[static_cast<std::size_t>(number)]; }
 
   const FarmParameters& farm_;
+  const Rank& server_;
   ChunkSource source_;
   std::int64_t tasks_, tasks_done_ = 0;
   std::vector<FarmChunk> chunks_;   // by number

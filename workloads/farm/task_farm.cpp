@@ -1,5 +1,5 @@
 // A loop of independent tasks: rank 0 serves chunks of them, by a self-scheduling technique or all at once; the others
-// ask, compute, and ask again with the results.
+// ask, compute, and ask again with the results. Or the server is none of the ranks, and all compute.
 #include <any>
 #include <functional>
 #include <map>
@@ -8,40 +8,12 @@
 #include <utility>
 
 #include "sim/base/error.hpp"
+#include "workloads/farm/farm_client.hpp"
 #include "workloads/farm/farm_server.hpp"
 #include "workloads/parts/registry.hpp"
 
 namespace nowsim {
 namespace {
-
-/// Task by task; the squares of their times' deviations by Welford's recurrence (Technometrics 4(3), 1962).
-Process compute_each(Rank& self, const FarmChunk& chunk, ChunkReport& report) {
-  double mean_s = 0;
-  for (const double flop : chunk.each_flop) {
-    const double begin_s = self.now();
-    note_next(self, {Meant::itself, chunk.number, chunk.tasks});
-    co_await self.compute(flop);
-    const double time_s = self.now() - begin_s, difference = time_s - mean_s;
-    report.tasks += 1;
-    report.time_s += time_s;
-    mean_s += difference / static_cast<double>(report.tasks);
-    report.squares_s2 += difference * (time_s - mean_s);
-  }
-}
-
-Process compute_together(Rank& self, const FarmChunk& chunk, ChunkReport& report) {
-  const double begin_s = self.now();
-  note_next(self, {Meant::itself, chunk.number, chunk.tasks});
-  co_await self.compute(chunk.flop);
-  report.tasks = chunk.tasks;
-  report.time_s = self.now() - begin_s;
-}
-
-/// `done` says then which chunk, and how long it took.
-Process compute_chunk(Rank& self, const FarmChunk& chunk, FarmResults& done) {
-  done = {chunk.number, {}};
-  return chunk.each_flop.empty() ? compute_together(self, chunk, done.report) : compute_each(self, chunk, done.report);
-}
 
 /// The size of the message with a chunk's results: the request's and the results'.
 double results_bytes(const FarmParameters& farm, const FarmChunk& chunk) {
@@ -74,7 +46,7 @@ Process ask_for_chunks(Rank& self, const FarmParameters& farm) {
     }
     const auto* chunk = std::any_cast<FarmChunk>(&answer->content);
     if (chunk == nullptr) co_return;
-    co_await compute_chunk(self, *chunk, done);
+    co_await compute_chunk(self, farm, *chunk, done);
     done.report.whole_s = self.now() - asked_s;
     has_results = true;
     bytes = results_bytes(farm, *chunk);
@@ -88,7 +60,7 @@ Process do_part(Rank& self, const FarmParameters& farm) {
   const auto* chunk = std::any_cast<FarmChunk>(&message.content);
   if (chunk == nullptr) co_return;
   FarmResults done;
-  co_await compute_chunk(self, *chunk, done);
+  co_await compute_chunk(self, farm, *chunk, done);
   const double bytes = results_bytes(farm, *chunk);
   co_await self.send(0, bytes, done);
 }
@@ -114,7 +86,10 @@ std::function<double(int)> remembered(const std::function<double(int)>& function
 }
 
 void check_that_work_survives(const FarmParameters& farm, const RankShare& rank) {
-  if (rank.count == 1 || !rank.host.extras->state_profile) return;
+  if (!rank.host.extras->state_profile) return;
+  if (farm.is_server_outside)
+    throw InfeasibleError("workstation " + rank.host.name + " switches off, and 'server: outside' hands nothing out again");
+  if (rank.count == 1) return;
   const std::string who = "workstation " + rank.host.name;
   if (rank.index == 0)
     throw InfeasibleError("a farm's server has to stay on, but " + who + ", the first, switches off");
@@ -127,17 +102,18 @@ class TaskFarm final : public Workload {
  public:
   explicit TaskFarm(const FarmParameters& p)
       : Workload({.work_flop = static_cast<double>(p.costs.tasks()) * p.costs.mean_flop(),
-                  .communicates = true,
+                  .communicates = !p.is_server_outside,
                   .uses_shares = p.technique->uses_shares,
                   .usual_policy = p.technique->weighs_speeds ? "proportional" : "",
-                  .first_worker = 1,
+                  .first_worker = p.first_client(),
                   .ends_with_first_rank = p.recovers(),
-                  .messages = remembered([p](int ranks) { return messages_of(p, ranks - 1); }),
+                  .messages = remembered([p](int ranks) { return messages_of(p, ranks - p.first_client()); }),
                   .check_share = [p](const RankShare& rank) { check_that_work_survives(p, rank); },
                   .user_code = p.technique->user_code}),
         p_(p) {}
 
   Process run(Rank& self) const override {
+    if (p_.is_server_outside) return fetch_chunks(self, p_);
     if (self.count() == 1) return compute_all(self);
     if (self.index() == 0) return farm_server(self, p_);
     return p_.is_static() && !p_.recovers() ? do_part(self, p_) : ask_for_chunks(self, p_);
@@ -153,9 +129,11 @@ class TaskFarm final : public Workload {
 
 /// Whose `technique` is any of these; it keeps them.
 WorkloadInfo task_farm(const Registry<Technique>& techniques) {
-  return {"task-farm", "a server hands a loop's tasks out to clients: self-scheduling, or a static split",
-          farm_keys(techniques),
-          [techniques](KeyReader& read) { return std::make_shared<TaskFarm>(read_farm(read, techniques)); }};
+  WorkloadInfo info{"task-farm", "a server hands a loop's tasks out to clients: self-scheduling, or a static split",
+                    farm_keys(techniques),
+                    [techniques](KeyReader& read) { return std::make_shared<TaskFarm>(read_farm(read, techniques)); }};
+  info.later = {"start", "server"};
+  return info;
 }
 
 }  // namespace nowsim

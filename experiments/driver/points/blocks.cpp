@@ -267,7 +267,7 @@ IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, con
   if (program.communicates && platform.workstations.size() > 1 && !platform.has_network())
     read.problem(read.has("bytes") ? "bytes" : "workload",
                  "'" + name + "' sends messages, and there is no network in " + platform.source +
-                     " (platform.network: links, say; in a platform's file links and routes)");
+                     " (platform.network: switch, say, or --network of a plan; in a platform's file links and routes)");
   return made;
 }
 

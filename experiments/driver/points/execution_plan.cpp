@@ -16,7 +16,7 @@ auto identity(const Series& s) {
   // Without a precision nothing else decides when it stops; the deadline counts late runs.
   return std::tuple(s.key, p.engine, p.replications, p.precision, p.precision > 0 ? p.precision_of : nullptr,
                     p.precision > 0 ? p.least : 0, p.precision > 0 ? p.confidence : 0, p.deadline_s, p.timeout_s,
-                    s.baseline, s.cell);
+                    p.runs_steps, s.baseline, s.cell);
 }
 
 class Planner {
@@ -105,6 +105,7 @@ class Planner {
 
   [[nodiscard]] Gathering gathering_of(const RunPlan& plan) const {
     Gathering gathering = gathering_;
+    gathering.steps = plan.runs_steps;
     gathering.span = span_of(plan.replications, static_cast<std::uint64_t>(plan.variance_reduction->unit()));
     return plan.precision > 0 ? gathering |= plan.precision_of->gathers : gathering;
   }

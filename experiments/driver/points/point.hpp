@@ -43,6 +43,7 @@ struct RunPlan {
   EngineChoice engine = EngineChoice::automatic;
   const VarianceReduction* variance_reduction = &kNoVarianceReduction;
   bool is_of_series = false;          ///< as MetricContext's
+  bool runs_steps = true;             ///< of measured owners: what intervals of means need (parameter_steps.hpp)
 
   [[nodiscard]] bool decides() const { return indifference > 0; }
   /// Whether there may be fewer replications than the most.

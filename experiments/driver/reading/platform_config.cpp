@@ -206,8 +206,35 @@ std::string key_of(const PlatformChanges& changes) {
   return key;
 }
 
-/// The part of it that is over a SimGrid file: file, hosts or set, workstations, weights with speed, and links. Null after a
-/// problem with the file's name, which is noted. @throws InputError about the file, RunError where SimGrid takes longer to
+/// How machines are joined where no file says it.
+struct NetworkKeys {
+  NetworkKind kind = NetworkKind::none;
+  double bandwidth_Bps = 1e9, latency_s = 0;
+};
+
+NetworkKeys read_network(Reader& read) {
+  NetworkKeys keys{static_cast<NetworkKind>(read.word("network"))};
+  if (keys.kind == NetworkKind::none) return keys;
+  keys.bandwidth_Bps = read.value("bandwidth");
+  keys.latency_s = read.value("latency");
+  return keys;
+}
+
+/// A file's machines on the network that is asked for, if any is. Null after a problem.
+PlatformPtr on_network(Reader& read, PlatformPtr machines, const std::string& key, PlatformCache& cache) {
+  const auto problems = read.reading().problems.found();
+  const NetworkKeys network = read_network(read);
+  if (network.kind != NetworkKind::none && machines->has_network())
+    read.problem("network", machines->source + " has a network of its own; only machines that have none can be given one");
+  if (network.kind == NetworkKind::none || read.reading().problems.found() > problems) return machines;
+  std::string joined = "joined " + std::to_string(static_cast<int>(network.kind));
+  for (const double x : {network.bandwidth_Bps, network.latency_s}) joined += " " + number_text(x);
+  return cached(cache, joined + " " + key,
+                [&] { return with_network(*machines, network.kind, network.bandwidth_Bps, network.latency_s); });
+}
+
+/// The part of it that is over a SimGrid file: file, hosts or set, workstations, weights with speed, links, and a network
+/// where the file has none. Null after a problem with the file's name, which is noted. @throws InputError about the file, RunError where SimGrid takes longer to
 /// read it than so many seconds.
 PlatformPtr read_platform_file(Reader& read, PlatformCache& cache, double limit_s) {
   const auto [file, remark] = read.platform_file("file");
@@ -225,8 +252,11 @@ PlatformPtr read_platform_file(Reader& read, PlatformCache& cache, double limit_
   PlatformChanges changes;
   read_weighed_speeds(read, *part, changes);
   read_links(read, *part, changes);
-  if (changes.empty()) return part;
-  return cached(cache, "changed " + key + key_of(changes), [&] { return changed(*part, changes); });
+  if (!changes.empty()) {
+    key = "changed " + key + key_of(changes);
+    part = cached(cache, key, [&] { return changed(*part, changes); });
+  }
+  return on_network(read, part, key, cache);
 }
 
 // ---- machines that are generated ----
@@ -365,11 +395,10 @@ GeneratedPlatform read_description(Reader& read) {
     read.problem("names", "there are " + std::to_string(d.names.size()) + " names for " + std::to_string(count) + " workstations");
   d.speed_flops = read_speeds(read, d.names.size());
   d.cores = static_cast<int>(read.whole("cores"));
-  d.network = static_cast<NetworkKind>(read.word("network"));
-  if (d.network != NetworkKind::none) {
-    d.bandwidth_Bps = read.value("bandwidth");
-    d.latency_s = read.value("latency");
-  }
+  const NetworkKeys network = read_network(read);
+  d.network = network.kind;
+  d.bandwidth_Bps = network.bandwidth_Bps;
+  d.latency_s = network.latency_s;
   return d;
 }
 
@@ -502,7 +531,8 @@ const KeyTable& platform_keys() {
       {"drawn.spared", KeyType::count, "0", "the first so many have speed in place of a drawn one", {}, {}, false, made},
       {"names", KeyType::text, "", "ws1, ws2, ... where they are not given", {}, {}, true, made},
       {"cores", KeyType::count, "1", "of each", {1, kMostCores}, {}, false, made},
-      {"network", KeyType::word, "none", "between them", {}, {"none", "bus", "switch", "links"}, false, made},
+      {"network", KeyType::word, "none", "between them", {}, {"none", "bus", "switch", "links"}, false,
+       made + ", a file that has none"},
       {"bandwidth", KeyType::bandwidth, kMustBeGiven, "of the network", kPositive, {}, false, network},
       {"latency", KeyType::time, "0s", "from one to another; half of it on each one's link", {}, {}, false, network},
       {"failures.rate", KeyType::number, kMustBeGiven, "failures per second of being on"},

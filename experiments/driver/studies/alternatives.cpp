@@ -101,7 +101,9 @@ std::vector<PointOutcome> run_with_makespans(std::vector<Point> points, const St
   Experiment experiment;
   experiment.metrics = {find_metric("tau"), find_metric("T_50")};
   experiment.points = std::move(points);
-  return run_experiment(experiment, manner.context());
+  RunOptions options{manner.context()};
+  options.here = manner.here;
+  return execute(experiment, plan_execution(experiment), options);
 }
 
 std::shared_ptr<const Scenario> begun_scenario(const PlanRequest& request, const Scenario& scenario,

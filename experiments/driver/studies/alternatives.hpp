@@ -64,8 +64,10 @@ struct StudyManner {
   int jobs = 1;                                    ///< child processes at a time
   std::function<void(const std::string&)> on_run;  ///< is told what is being done
   std::function<bool()> is_over = nullptr;         ///< asked now and then; true ends it
+  ProgressListener on_progress = nullptr;          ///< while something runs
+  BatchRunner* here = nullptr;                     ///< simulates in this process instead; may be null
 
-  [[nodiscard]] RunContext context() const { return {jobs, nullptr, is_over}; }
+  [[nodiscard]] RunContext context() const { return {jobs, on_progress, is_over}; }
 };
 /// Runs points with all their makespans gathered. Failures have no statistics.
 std::vector<PointOutcome> run_with_makespans(std::vector<Point> points, const StudyManner& manner);

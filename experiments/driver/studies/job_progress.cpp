@@ -22,7 +22,14 @@ namespace nowsim {
 namespace {
 
 const Words& columns() {
-  static const Words names{"machine", "done", "part", "seen"};
+  static const Words names{"machine", "done", "part", "seen", "done_items"};
+  return names;
+}
+
+/// Those of a plan's split (plan_files.hpp) besides: `share` stands for `part`, `done_items` is of `items`, and the others
+/// say the same again.
+const Words& columns_of_splits() {
+  static const Words names{"share", "work_flop", "hours", "items", "first_item", "last_item"};
   return names;
 }
 
@@ -45,11 +52,14 @@ class DoneFile {
       : file_(file), planned_(planned), names_(machine_names(planned)),
         csv_(parse_csv(without_mark(read_user_file(file, kMostDataBytes)), file)) {
     for (const auto& name : csv_.head)
-      if (!contains(columns(), name))
+      if (!contains(columns(), name) && !contains(columns_of_splits(), name))
         throw InputError({file_, 1, ""}, "there is no column " + quoted(name) + did_you_mean(name, columns()) +
                                              " Known: " + joined(columns()));
-    for (const char* needed : {"machine", "done"})
+    const bool by_items = contains(csv_.head, "done_items");
+    for (const char* needed : {"machine", by_items ? "items" : "done"})
       if (!contains(csv_.head, needed)) throw InputError({file_, 1, ""}, "the column '" + std::string(needed) + "' is missing");
+    if (by_items && contains(csv_.head, "done"))
+      throw InputError({file_, 1, ""}, "either 'done' or 'done_items' says what is done");
   }
 
   std::vector<MachineProgress> read() {
@@ -71,7 +81,13 @@ class DoneFile {
   }
 
  private:
-  [[nodiscard]] bool has_parts() const { return contains(csv_.head, "part"); }
+  /// "" where all have the plan's parts.
+  [[nodiscard]] std::string part_column() const {
+    for (const char* name : {"part", "share"})
+      if (contains(csv_.head, name)) return name;
+    return "";
+  }
+  [[nodiscard]] bool has_parts() const { return !part_column().empty(); }
   [[nodiscard]] Place place(const std::string& column) const { return {file_, static_cast<int>(row_) + 2, column}; }
   /// Nothing where there is no such column, or nothing in it.
   [[nodiscard]] std::optional<std::string> cell(const std::string& column) const {
@@ -99,12 +115,27 @@ class DoneFile {
                                           format_quantity(whole_flop, Dimension::work));
     return std::min(flop, whole_flop);
   }
+  /// Of its part, in items. Nothing where nothing is said.
+  [[nodiscard]] std::optional<double> share_of_items() const {
+    const auto done = cell("done_items"), of = cell("items");
+    if (!done || !of) return std::nullopt;
+    const double count = quantity("done_items", *done, Dimension::count), all = quantity("items", *of, Dimension::count);
+    if (count > all) throw InputError(place("done_items"), *done + " are more than the " + *of + " items there are");
+    return all > 0 ? count / all : 0;
+  }
+  /// Of its part [flop]. Nothing where nothing is said.
+  [[nodiscard]] std::optional<double> done_flop(double part_flop) const {
+    if (const auto done = cell("done")) return amount("done", *done, part_flop);
+    if (const auto share = share_of_items()) return *share * part_flop;
+    return std::nullopt;
+  }
   MachineProgress machine(std::size_t i) const {
     MachineProgress m;
     const double all = planned_.workload->program().work_flop;
-    const auto part = cell("part"), done = cell("done"), seen = cell("seen");
-    m.part_flop = !has_parts() ? planned_.share_flop[i] : part ? amount("part", *part, all) : 0;
-    m.done_flop = done ? amount("done", *done, m.part_flop) : 0;
+    const auto part = cell(part_column()), seen = cell("seen");
+    m.part_flop = !has_parts() ? planned_.share_flop[i] : part ? amount(part_column(), *part, all) : 0;
+    const auto done = done_flop(m.part_flop);
+    m.done_flop = done.value_or(0);
     if (!done && m.takes_part()) throw InputError(place("done"), "how much " + names_[i] + " has done is missing");
     if (seen) {
       m.seen = quantity("seen", *seen, Dimension::fraction);

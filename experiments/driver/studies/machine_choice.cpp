@@ -296,6 +296,7 @@ class Chooser {
         Point point = point_of(indices(sets[k]), plan_.seed + 1);
         if (!can_end(*point.scenario())) continue;
         point.plan.replications = std::min(replications, plan_.replications);
+        point.plan.runs_steps = false;
         points.push_back(std::move(point));
         which.push_back(k);
       } catch (const InputError&) {  // the policy refuses the machines: nobody leaves them any speed, say

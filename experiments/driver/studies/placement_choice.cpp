@@ -142,6 +142,7 @@ class PlacementJudge {
       Scenario placed = with_placement(*point_.scenario(), placement);
       placed.seed = point.plan.seed = seed_;
       point.plan.precision = 0;
+      point.plan.runs_steps = false;
       point.plan.replications = is_certain(placed, placement) ? 1 : replications;
       point.state = ready_point(std::move(placed));
       points.push_back(std::move(point));

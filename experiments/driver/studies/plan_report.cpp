@@ -21,6 +21,17 @@
 
 namespace nowsim {
 
+const Alternative* PlanReport::advised() const {
+  if (machines && machines->advised) return &*machines->advised;
+  return advice.best ? &plans[*advice.best] : nullptr;
+}
+
+/// One that is picked among all policies shares its level with the others; fewer machines are measured anew.
+double PlanReport::confidence_of_advised() const {
+  const double confidence = advised()->plan.confidence;
+  return machines && machines->advised ? confidence : promise_confidence(plans.size(), confidence);
+}
+
 namespace {
 
 /// "'a' and 'b'".
@@ -62,8 +73,10 @@ std::string advised_machines(const PlanReport& r) {
 /// On which machines, by which policy, how surely the deadline holds, or how long it takes.
 std::string verdict(const PlanReport& r, const Alternative& plan) {
   const std::string machines = advised_machines(r);
-  const std::string how =
-      (machines.empty() ? "Split" : "Use " + machines + " and split") + " the work by '" + plan.name() + "': ";
+  const std::string how = is_queue(r.request, plan.name())
+                              ? how_to_hand_out(plan.name()) + ": "
+                              : (machines.empty() ? "Split" : "Use " + machines + " and split") + " the work by '" +
+                                    plan.name() + "': ";
   if (!r.request.deadline_s) return how + "it takes " + duration_text(plan.tau().value) + " on average" + also_by_clock(r.request, plan.tau().value) + ".";
   if (plan.late().value < 1)
     return how + "the deadline of " + deadline_of(r) + " holds with probability " + kept_text(plan.late()) + ".";
@@ -102,11 +115,6 @@ std::vector<std::string> about_rivals(const PlanReport& r) {
   return out;
 }
 
-/// Of one that is picked among all policies; fewer machines are measured anew.
-double confidence_of(const PlanReport& r, const Alternative& plan) {
-  return r.machines && r.machines->advised ? plan.plan.confidence : promise_confidence(r.plans.size(), plan.plan.confidence);
-}
-
 std::string about_work(const PlanReport& r, const Alternative& plan) {
   const WorkLimit& most = *plan.most_work;
   const std::string by = " by " + deadline_of(r) + " at a risk of " + percent_text(*r.request.risk);
@@ -117,9 +125,10 @@ std::string about_work(const PlanReport& r, const Alternative& plan) {
            " seemed to fit, but tried on other random numbers RF is " + percent_text(most.late) +
            "; more replications, or longer recordings, would tell.";
   const auto amount = [&](double flop) { return amount_text(r.request, flop); };
-  return least + " fit" + by + ", split so (the limit is " + amount(most.work_flop.value) + " [" +
+  const std::string so = r.request.bag ? ", in " + std::to_string(r.request.bag->tasks) + " tasks" : ", split so";
+  return least + " fit" + by + so + " (the limit is " + amount(most.work_flop.value) + " [" +
          amount(most.work_flop.low) + ", " + amount(most.work_flop.high) + "] at " +
-         percent_text(confidence_of(r, plan)) + " confidence); tried on other random numbers, RF is " +
+         percent_text(r.confidence_of_advised()) + " confidence); tried on other random numbers, RF is " +
          percent_text(most.late) + ".";
 }
 
@@ -259,19 +268,29 @@ std::vector<std::string> about_splits(const PlanReport& r) {
   return out;
 }
 
-/// What is advised: the recommended policy on all machines, or on fewer where that was asked and is better. There must
-/// be one.
-const Alternative& advised_plan(const PlanReport& r) {
-  return r.machines && r.machines->advised ? *r.machines->advised : r.plans[*r.advice.best];
+/// What comes of whole items.
+std::vector<std::string> about_items(const PlanReport& r) {
+  if (!r.in_items) return {};
+  const std::string in = "In " + std::to_string(r.items) + (r.items == 1 ? " whole item " : " whole items ");
+  std::vector<std::string> out;
+  if (r.request.deadline_s)
+    out.push_back(in + "the deadline holds with probability " + kept_text(r.in_items->late()) + ".");
+  else if (!r.request.risk) out.push_back(in + "it takes " + duration_text(r.in_items->tau().value) + " on average.");
+  if (r.request.risk && r.in_items->safe_deadline && std::isfinite(r.in_items->safe_deadline->high))
+    out.push_back(in + "promise " + duration_text(r.in_items->safe_deadline->high) + " at a risk of " + percent_text(*r.request.risk) + ".");
+  return out;
 }
 
 /// Of the policy that is advised, and of the others beside it.
 std::vector<std::string> about_advised(const PlanReport& r) {
-  const Alternative& plan = advised_plan(r);
+  const Alternative& plan = *r.advised();
   std::vector<std::string> out{verdict(r, plan)};
+  if (r.request.bag)
+    for (auto& sentence : about_other_kind(r.request, r.plans, r.advice)) out.push_back(std::move(sentence));
   for (auto& sentence : about_rivals(r)) out.push_back(std::move(sentence));
-  for (auto& sentence : promise_sentences(r.request, plan, confidence_of(r, plan))) out.push_back(std::move(sentence));
+  for (auto& sentence : promise_sentences(r.request, plan, r.confidence_of_advised())) out.push_back(std::move(sentence));
   if (r.request.risk && plan.most_work) out.push_back(about_work(r, plan));
+  for (auto& sentence : about_items(r)) out.push_back(std::move(sentence));
   for (auto& sentence : about_intervals(r)) out.push_back(std::move(sentence));
   if (r.replay)
     for (auto& sentence : replay_sentences(*r.replay, r.request)) out.push_back(std::move(sentence));
@@ -318,9 +337,20 @@ void say_title(const PlanReport& r, Answer& answer) {
   answer.say(std::move(lines));
 }
 
+/// "split" or "queue".
+std::string kind_of(const PlanReport& r, const Alternative& plan) {
+  return is_queue(r.request, plan.name()) ? "queue" : "split";
+}
+
+/// Its name, and of a bag its kind.
+Fields row_head(const PlanReport& r, const Alternative& plan) {
+  if (!r.request.bag) return {text_field("policy", plan.name())};
+  return {text_field("kind", kind_of(r, plan)), text_field("by", plan.name())};
+}
+
 void show_estimates(const PlanReport& r, const ColumnUnit& unit, Answer& answer) {
   const auto row = [&](const Alternative& p) {
-    Fields fields{text_field("policy", p.name())};
+    Fields fields = row_head(r, p);
     for (std::size_t m = 0; m < plan_metrics(true).size(); ++m) {
       const auto metric = static_cast<PlanMetric>(m);
       const auto is_known = [&](const Alternative& one) { return !std::isnan(one.estimate(metric).value); };
@@ -328,7 +358,7 @@ void show_estimates(const PlanReport& r, const ColumnUnit& unit, Answer& answer)
     }
     return fields;
   };
-  answer.show(table_of(r.plans, row), 1);
+  answer.show(table_of(r.plans, row), r.request.bag ? 2 : 1);
 }
 
 /// What the risk allows, per policy.
@@ -337,7 +367,8 @@ void show_limits(const PlanReport& r, const ColumnUnit& unit, Answer& answer) {
   const bool with_work = std::ranges::any_of(r.plans, [](const auto& p) { return p.most_work.has_value(); });
   const WorkUnit of_work = work_unit(r.request);
   const auto row = [&](const Alternative& p) {
-    Fields fields{text_field("policy", p.name()), promised_field("earliest deadline", p, unit)};
+    Fields fields = row_head(r, p);
+    fields.push_back(promised_field("earliest deadline", p, unit));
     if (!with_work) return fields;
     const auto part = [&p](Estimate WorkLimit::*of) { return p.most_work ? Value((*p.most_work).*of) : Value(); };
     fields.push_back({"most work", part(&WorkLimit::work_flop), kInTable, of_work.name, of_work.flop});
@@ -353,8 +384,27 @@ void show_limits(const PlanReport& r, const ColumnUnit& unit, Answer& answer) {
     notes.push_back("  (limits: intervals of " + percent_text(promise_confidence(r.plans.size(), r.advice.confidence)) +
                     " each, so that all hold together)");
   answer.say({"what a risk of " + percent_text(*r.request.risk) + " allows:"});
-  answer.show(std::move(table), 1);
+  answer.show(std::move(table), r.request.bag ? 2 : 1);
   answer.say(std::move(notes));
+}
+
+/// What a plan gives a machine in tasks, of a bag; NaN where that is not known.
+double tasks_of(const PlanReport& r, std::size_t plan, std::size_t machine) {
+  const TasksDone& tasks = r.tasks[plan];
+  return machine < tasks.size() ? tasks[machine] : kNotKnown;
+}
+
+/// In flop; of a queue in the mean.
+double part_flop(const PlanReport& r, std::size_t plan, std::size_t machine) {
+  if (r.request.bag) return tasks_of(r, plan, machine) * r.request.work_flop / static_cast<double>(r.request.bag->tasks);
+  const auto& scenario = r.plans[plan].scenario;
+  return scenario ? scenario->share_flop[machine] : kNotKnown;
+}
+
+/// In % of the work, or of a bag in tasks.
+std::string part_text(const PlanReport& r, std::size_t plan, std::size_t machine) {
+  const double part = r.request.bag ? tasks_of(r, plan, machine) : 100 * part_flop(r, plan, machine) / r.request.work_flop;
+  return std::isnan(part) ? "-" : format_quantity(part, Dimension::number);
 }
 
 /// Machines and the shares that each policy gives them.
@@ -368,14 +418,13 @@ void show_split(const PlanReport& r, Answer& answer) {
                   text_field("speed", format_quantity(machines[i].speed_flops, Dimension::speed)),
                   text_field("a", number(views[i].mean_availability)),
                   text_field("TH", number(r.begun->owners[i]->temporal_heterogeneity()))};
-    for (const auto& p : r.plans)
-      fields.push_back(
-          text_field(p.name(), p.scenario ? number(100 * p.scenario->share_flop[i] / r.request.work_flop) : "-"));
+    for (std::size_t p = 0; p < r.plans.size(); ++p) fields.push_back(text_field(r.plans[p].name(), part_text(r, p, i)));
     return fields;
   };
   bool are_some = false;
   for (std::size_t i = 0; i < views.size(); ++i) are_some |= views[i].mean_availability != r.begun->owners[i]->mean();
-  answer.say({std::string("the split, in % of the work") +
+  answer.say({std::string(r.request.bag ? "what each machine does, in tasks; of a queue in the mean"
+                                        : "the split, in % of the work") +
               (are_some ? " (a: what owners are expected to leave during the run)" : "") + ":"});
   answer.show(table_of(listed(machines.size()), row), 1, and_more(machines.size(), "--format csv names all"));
 }
@@ -400,22 +449,27 @@ void show_machines(const PlanReport& r, const ColumnUnit& unit, Answer& answer) 
 
 // ---- for programs --------------------------------------------------------------------------------------------------
 
-/// @param owner as it is, not coarse.
-Object machine_object(const Scenario& s, const Owner& owner, std::size_t i) {
+/// A machine with its owner as it is, not coarse, and what a plan gives it.
+Object machine_object(const PlanReport& r, std::size_t plan, std::size_t i) {
+  const Scenario& s = *r.plans[plan].scenario;
+  const Owner& owner = *r.begun->owners[i];
   const Workstation& w = s.platform->workstations[i];
-  return {{{"name", w.name},
-           {"speed_flops", w.speed_flops},
-           {"availability", owner.mean()},
-           {"TH", owner.temporal_heterogeneity()},
-           {"owner", owner.describe()},
-           {"work_flop", s.share_flop[i]}}};
+  Object out{{{"name", w.name},
+              {"speed_flops", w.speed_flops},
+              {"availability", owner.mean()},
+              {"TH", owner.temporal_heterogeneity()},
+              {"owner", owner.describe()},
+              {"work_flop", part_flop(r, plan, i)}}};
+  if (r.request.bag) out.fields.push_back({"tasks", tasks_of(r, plan, i)});
+  return out;
 }
 
-/// A policy. CSV has what was asked and each machine's work with it, JSON the machines.
+/// A policy, or a queue. CSV has what was asked and each machine's work with it, JSON the machines.
 Fields policy_fields(const PlanReport& r, std::size_t index) {
   const Alternative& p = r.plans[index];
   const WorkLimit most = p.most_work.value_or(WorkLimit{kUnknownEstimate, kUnknownEstimate});
   Fields fields{{"policy", p.name()}, {"work", r.request.work_flop, kInCsv}};
+  if (r.request.bag) fields.insert(fields.begin() + 1, {"kind", kind_of(r, p)});
   add_asked(r.request, fields);
   add_estimates(r.request, p, fields);
   fields.push_back({"most_work", most.work_flop, kInCsv});
@@ -425,10 +479,12 @@ Fields policy_fields(const PlanReport& r, std::size_t index) {
   if (p.most_work)
     fields.push_back({"most_work", Object{{{"work_flop", most.work_flop}, {"RF_at_low", most.late}}}, kInJson});
   fields.push_back(
-      {"recommended", std::uint64_t{r.advice.best && advised_plan(r).name() == p.name() ? 1U : 0U}, kInCsv});
+      {"recommended", std::uint64_t{r.advice.best && r.advised()->name() == p.name() ? 1U : 0U}, kInCsv});
   add_run(p.row, fields);
-  add_work(p, machines_of(r), fields);
-  const auto machine = [&r, &p](std::size_t i) -> Value { return machine_object(*p.scenario, *r.begun->owners[i], i); };
+  const std::vector<Workstation> machines = machines_of(r);
+  for (std::size_t i = 0; i < machines.size(); ++i)
+    fields.push_back({"X_" + machines[i].name, part_flop(r, index, i), kInCsv});
+  const auto machine = [&r, index](std::size_t i) -> Value { return machine_object(r, index, i); };
   fields.push_back({"split", List{p.scenario ? p.scenario->size() : 0, machine}, kInJson});
   return fields;
 }
@@ -464,6 +520,12 @@ Object choice_object(const MachineChoice& m) {
            {"by_size", list_of(m.by_size, sized_object)}}};
 }
 
+Object items_object(const PlanReport& r) {
+  Object object{{{"items", r.items}, {"tau", r.in_items->tau()}, {"RF", r.in_items->late()}}};
+  if (r.in_items->safe_deadline) object.fields.push_back({"safe_deadline", *r.in_items->safe_deadline});
+  return object;
+}
+
 Object whole_of(const PlanReport& r, const List& policies) {
   const Advice& a = r.advice;
   std::vector<std::string> sentences = advice_sentences(r);
@@ -475,10 +537,14 @@ Object whole_of(const PlanReport& r, const List& policies) {
           {"confidence_of_limits", promise_confidence(r.plans.size(), a.confidence)},
           {"confidence_of_rivals", a.of_each},
           {"policies", policies},
-          {"recommended", a.best ? Value(advised_plan(r).name()) : Value()},
+          {"recommended", a.best ? Value(r.advised()->name()) : Value()},
           {"rivals", list_of(a.rivals, rival)},
           {"advice", texts(sentences)}});
+  if (r.request.bag)
+    append(whole.fields, {{"tasks", static_cast<std::uint64_t>(r.request.bag->tasks)},
+                          {"dispatch_s", r.request.bag->dispatch_s}});
   if (!r.summary.remark.empty()) whole.fields.push_back({"remark", r.summary.remark});
+  if (r.in_items) whole.fields.push_back({"in_items", items_object(r)});
   if (r.replay) whole.fields.push_back({"replay", replay_object(*r.replay)});
   if (r.machines) whole.fields.push_back({"subset", choice_object(*r.machines)});
   return whole;

@@ -1,6 +1,7 @@
 // What a plan came to, as people and programs read it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,18 +12,30 @@
 #include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
 #include "experiments/driver/studies/replay_check.hpp"
+#include "experiments/driver/studies/task_bag.hpp"
 
 namespace nowsim {
 
 struct PlanReport {
   PlanRequest request;
-  ResultTable summary;             ///< a row per policy
+  ResultTable summary;             ///< a row per policy, and per queue of a bag
   std::vector<Alternative> plans;  ///< in the same order
+  std::vector<TasksDone> tasks;    ///< likewise, of a bag; none of other work
   Advice advice;
   std::optional<MachineChoice> machines;  ///< where it was asked for
   std::vector<IntervalTrial> by_interval;  ///< of the recommended policy, where intervals of owners are a guess
+  std::uint64_t items = 0;                ///< in which the work comes; 0: it can be split anywhere
+  std::optional<Alternative> in_items;    ///< what is advised, in such items; none of other work
   std::optional<ReplayCheck> replay;        ///< of its promise, where recordings are given
   std::shared_ptr<const Scenario> begun;  ///< with owners as they are, where the plans' are coarse; null where there is no plan
+
+  /// The recommended policy on all machines, or what is advised on fewer where that was asked and is better, before it is
+  /// rounded to items; null where none could be simulated.
+  [[nodiscard]] const Alternative* advised() const;
+  /// The level at which its limits hold.
+  [[nodiscard]] double confidence_of_advised() const;
+  /// The same in items, where the work comes in such: by which the job is to be split.
+  [[nodiscard]] const Alternative* plan_to_follow() const { return in_items ? &*in_items : advised(); }
 };
 
 /// On which machines, which policy, how surely the deadline holds, what cannot be told, how splits were found that took

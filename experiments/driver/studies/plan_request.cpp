@@ -13,6 +13,7 @@
 #include "experiments/driver/running/cost_estimate.hpp"
 #include "experiments/driver/running/result_table.hpp"
 #include "experiments/driver/studies/answer.hpp"
+#include "experiments/driver/studies/task_bag.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
@@ -41,29 +42,29 @@ double computing_time_s(const Scenario& scenario) {
   return program.work_flop / speeds / static_cast<double>(std::max<std::int64_t>(1, program.phases));
 }
 
-PointScenarios coarse(PointScenarios all) {
+PointScenarios coarse(PointScenarios all, double rounds) {
   for (auto* scenario : {&all.scenario, &all.baseline, &all.step1})
-    if (*scenario) *scenario = with_coarse_owners(*scenario);
+    if (*scenario) *scenario = with_coarse_owners(*scenario, rounds);
   return all;
 }
 
 /// Whether anything changed.
-bool coarsen(Point& point) {
+bool coarsen(Point& point, double rounds) {
   const auto before = point.scenario();
   if (const auto* ready = point.as<ReadyPoint>()) {
-    point.state = ReadyPoint{coarse(ready->scenarios), ready->split_report, ready->solved};
+    point.state = ReadyPoint{coarse(ready->scenarios, rounds), ready->split_report, ready->solved};
   } else if (const auto* open = point.as<OpenSplit>()) {
     SplitTask task = *open->task;
-    task.scenario = with_coarse_owners(task.scenario);
-    point.state = OpenSplit{coarse(open->provisional), std::make_shared<const SplitTask>(std::move(task))};
+    task.scenario = with_coarse_owners(task.scenario, rounds);
+    point.state = OpenSplit{coarse(open->provisional, rounds), std::make_shared<const SplitTask>(std::move(task))};
   }
   return point.scenario() != before;
 }
 
 }  // namespace
 
-std::shared_ptr<const Scenario> with_coarse_owners(const std::shared_ptr<const Scenario>& scenario) {
-  const double time_s = computing_time_s(*scenario);
+std::shared_ptr<const Scenario> with_coarse_owners(const std::shared_ptr<const Scenario>& scenario, double rounds) {
+  const double time_s = computing_time_s(*scenario) / rounds;
   std::map<OwnerPtr, OwnerPtr> made;  // machines that share one go on sharing
   Scenario out = *scenario;
   bool is_changed = false;
@@ -78,9 +79,9 @@ std::shared_ptr<const Scenario> with_coarse_owners(const std::shared_ptr<const S
   return std::make_shared<const Scenario>(std::move(out));
 }
 
-Experiment with_coarse_owners(Experiment experiment) {
+Experiment with_coarse_owners(Experiment experiment, double rounds) {
   bool is_changed = false;
-  for (Point& point : experiment.points) is_changed = coarsen(point) || is_changed;
+  for (Point& point : experiment.points) is_changed = coarsen(point, rounds) || is_changed;
   if (is_changed)
     experiment.remarks.push_back(
         "owners' intervals are far shorter than the job: they are simulated in fewer, longer ones with the same mean and "
@@ -102,10 +103,13 @@ std::vector<AskedKey> plan_keys(const PlanRequest& r) {
                              {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
                              {"sweep.split.policy", "--policies"}};
   if (r.clock) keys.push_back({"run.start", "--start"});
+  for (const auto& key : keys_of_bag(r)) keys.push_back(key);
   if (r.platform_file.empty()) {
     keys.push_back({"platform.workstations", "--machines"});
     keys.push_back({"platform.speed", "--speed"});
   }
+  if (r.network)
+    for (const char* key : {"platform.network", "platform.bandwidth", "platform.latency"}) keys.push_back({key, "--network"});
   if (r.mpi) {
     keys.push_back({"job.workload", "--mpi"});
     keys.push_back({kTraceKey, "--mpi"});
@@ -163,7 +167,6 @@ void set_job(const PlanRequest& r, YamlNode& root) {
   if (r.phases || r.phase_bytes) set_text(root, "job.phases", std::to_string(r.phases.value_or(1)));
   if (r.phase_bytes) set_text(root, "job.bytes", number_text(*r.phase_bytes));
   apply_override(root, {"sweep.split.policy", yaml_list(r.policies)});
-  if (contains(r.policies, "optimal")) set_objective(r, root);
 }
 
 void set_job(const MpiJob& mpi, YamlNode& root) {
@@ -188,12 +191,20 @@ YamlNode document_of(const PlanRequest& r) {
   } else {
     set("platform.file", r.platform_file, true);
   }
+  if (r.network) {
+    set("platform.network", r.network->kind);
+    set("platform.bandwidth", r.network->bandwidth);
+    if (!r.network->latency.empty()) set("platform.latency", r.network->latency);
+  }
   if (r.mpi) set_job(*r.mpi, root);
+  else if (r.bag) set_bag(r, root);
   else set_job(r, root);
+  if (contains(r.policies, "optimal")) set_objective(r, root);
   if (r.deadline_s) set("run.deadline", number_text(*r.deadline_s));
   if (r.clock) set("run.start", clock_moment_text(r.clock->moment()), true);
   std::vector<std::string> metrics;
   for (const Metric* metric : plan_metrics(r.deadline_s.has_value())) metrics.push_back(metric->name);
+  if (r.bag) metrics.emplace_back(kShareDone);
   apply_override(root, {"metrics", yaml_list(metrics)});
   if (!r.owner_file.empty()) root.entries.emplace_back("owner", read_owner_file(r.owner_file));
   return root;
@@ -204,10 +215,19 @@ void check_network(const Experiment& experiment, const PlanRequest& request) {
     if (point.simulated() != nullptr && !point.scenario()->platform->has_network())
       throw InputError("--bytes: " +
                        (request.platform_file.empty() ? "equal machines" : "the machines of " + request.platform_file) +
-                       " have no network to move bytes over");
+                       " have no network to move bytes over; --network star:1Gbps,50us gives them one");
 }
 
 }  // namespace
+
+AskedNetwork asked_network(const std::string& text) {
+  const auto colon = text.find(':'), comma = text.find(',');
+  const bool has_latency = comma != text.npos;
+  if (colon == text.npos || comma < colon || (has_latency && comma + 1 == text.size()) || colon + 1 == std::min(comma, text.size()))
+    throw InputError("a network is KIND:BANDWIDTH or KIND:BANDWIDTH,LATENCY, such as star:1Gbps,50us");
+  const std::string kind = text.substr(0, colon);
+  return {kind == "star" ? "switch" : kind, text.substr(colon + 1, comma - colon - 1), has_latency ? text.substr(comma + 1) : ""};
+}
 
 std::vector<const Metric*> plan_metrics(bool has_deadline) {
   std::vector<const Metric*> out;
@@ -231,7 +251,17 @@ PlanRequest about_policy(PlanRequest request, const Policy& policy) {
   };
   std::erase_if(request.options.overrides, is_of_another);
   request.policies = {policy.name};
+  if (request.bag) request.bag->techniques.clear();
   return request;
+}
+
+PlanRequest about_row(const PlanRequest& request, const std::string& name) {
+  // Refuses no machines.
+  PlanRequest out = about_policy(request, *builtin_policies().find("proportional"));
+  if (!is_queue(request, name)) return out;
+  out.policies.clear();
+  out.bag->techniques = {name};
+  return out;
 }
 
 std::string machines_text(const PlanRequest& r) {
@@ -265,7 +295,8 @@ std::string amount_text(const PlanRequest& r, double work_flop) {
 
 std::string work_text(const PlanRequest& r) {
   if (r.mpi) return r.mpi->trace + (r.mpi->scale == 1 ? "" : " (computing " + short_number(r.mpi->scale) + " times)");
-  return format_quantity(r.work_flop, Dimension::work) + (r.work_text.empty() ? "" : " (" + r.work_text + ")");
+  return format_quantity(r.work_flop, Dimension::work) + (r.work_text.empty() ? "" : " (" + r.work_text + ")") +
+         (r.bag ? " in " + std::to_string(r.bag->tasks) + (r.bag->tasks == 1 ? " task" : " tasks") : "");
 }
 
 namespace {
@@ -282,6 +313,7 @@ Experiment load_plan(YamlNode document, const PlanRequest& request, const Regist
 double planned_work(const PlanRequest& request, const std::string& text, const Registries& registries) {
   for (std::size_t k = 0;; ++k) try {
       PlanRequest one = about_policy(request, *registries.policies.find(request.policies.at(k)));
+      one.bag.reset();
       one.work_flop = 1;
       YamlNode document = document_of(one);
       set_text(document, kWorkKey, text);
@@ -317,7 +349,10 @@ Experiment plan_experiment(const PlanRequest& request, const Registries& registr
   Experiment experiment = load_plan(document_of(request), request, registries);
   if (request.phase_bytes) check_network(experiment, request);
   remark_on_cores(request, experiment);
-  return request.is_exact || request.mpi ? experiment : with_coarse_owners(std::move(experiment));
+  if (request.bag) name_rows(*request.bag, experiment);
+  if (request.is_exact || request.mpi) return experiment;
+  const double rounds = request.bag ? tasks_per_machine(*request.bag, experiment) : 1;
+  return with_coarse_owners(std::move(experiment), rounds);
 }
 
 namespace {

@@ -34,6 +34,20 @@ struct MpiJob {
   std::uint64_t most_unpacked = 0;               ///< bytes that packed files may come to; 0: by their packed size
 };
 
+/// What joins machines that are not: what stands at keys of the `platform:` block, as it was written.
+struct AskedNetwork {
+  std::string kind, bandwidth, latency;
+};
+/// "switch:1Gbps,50us"; a "star" is a switch, and the latency may be left out. @throws InputError, without a place, where
+/// it is not of that form.
+AskedNetwork asked_network(const std::string& text);
+/// The work as so many equal tasks: split in whole ones, or handed out on request (workloads/farm).
+struct TaskBag {
+  std::int64_t tasks = 1;
+  std::vector<std::string> techniques;  ///< by which they are handed out, a row each
+  double dispatch_s = 0;                ///< what a machine waits for whatever it has been given, before it computes
+};
+
 /// The question. Everything else that an experiment can say goes through `options`.
 struct PlanRequest {
   std::string platform_file;   ///< "": equal machines
@@ -48,6 +62,8 @@ struct PlanRequest {
   std::vector<std::string> policies;   ///< in the order in which they are reported
   std::optional<std::int64_t> phases;  ///< of computing and synchronising; none: the job is one piece
   std::optional<double> phase_bytes;   ///< what each workstation moves in each phase
+  std::optional<AskedNetwork> network;  ///< over machines that have none
+  std::optional<TaskBag> bag;          ///< none: the work can be cut anywhere
   std::string owner_file;              ///< an owner block, in place of the platform's own owners; "": none
   std::optional<MpiJob> mpi;           ///< in place of work, policies and phases
   bool is_exact = false;               ///< all intervals of owners are simulated, however short (with_coarse_owners())
@@ -74,20 +90,24 @@ double planned_work(const PlanRequest& request, const std::string& text, const R
 /// The policies that need nothing but the machines: what is compared unless others are named.
 std::vector<std::string> default_policies(const Registry<Policy>& policies);
 
-/// The same question about one policy, without flags that set what others read.
+/// The same question about one policy, without flags that set what others read, and without queues.
 PlanRequest about_policy(PlanRequest request, const Policy& policy);
 
-/// The request as an experiment with one point per policy, all on the same random numbers; with one point of a recorded
+/// The same about one row: a policy whose shares are going to be replaced, or the technique of a queue of the request's bag.
+PlanRequest about_row(const PlanRequest& request, const std::string& name);
+
+/// The request as an experiment with one point per policy, and of a bag per technique behind them, all on the same random numbers; with one point of a recorded
 /// program, its ranks on the machines in turn.
 /// @throws InputError naming the flag; for keys that a flag of `plan` stands for, set by --set.
 Experiment plan_experiment(const PlanRequest& request, const Registries& registries);
 
 /// The scenario with owners coarsened() for the time that its work takes all machines together, between two moments at
 /// which they wait for one another; the same where none can be. However the work is split, owners are the same.
-std::shared_ptr<const Scenario> with_coarse_owners(const std::shared_ptr<const Scenario>& scenario);
+/// @param rounds so often each machine is given work in that time.
+std::shared_ptr<const Scenario> with_coarse_owners(const std::shared_ptr<const Scenario>& scenario, double rounds = 1);
 
 /// All points' scenarios so, and a remark that says it.
-Experiment with_coarse_owners(Experiment experiment);
+Experiment with_coarse_owners(Experiment experiment, double rounds = 1);
 
 /// By rough estimates (cost_estimate.hpp), in wall-clock time of so many processes.
 struct PlanTime {

@@ -13,6 +13,8 @@
 #include "sim/base/error.hpp"
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
+#include "sim/engines/direct/superstep_lanes.hpp"
+#include "sim/engines/engine.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/program/scenario.hpp"
 #include "sim/program/variance_reduction.hpp"
@@ -205,25 +207,39 @@ PointOutcome run_point(const Point& point, const StudyManner& manner) {
   return outcome;
 }
 
+/// Whether the owners of draws take longer to make than what is simulated with them: then whoever remembers them needs
+/// no other process.
+bool is_mostly_draws(const Point& point) {
+  const Scenario& scenario = *point.scenario();
+  const bool is_limited = point.plan.timeout_s > 0 && point.plan.timeout_was_asked;
+  return replications_per_draw(scenario) > 0 && can_go_at_once(scenario) && !is_limited &&
+         engine_for(point.plan.engine, scenario) == Engine::direct;
+}
+
 }  // namespace
 
 void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& request, const Registries& registries,
                       const StudyManner& manner) {
   if (!request.deadline_s || !request.risk) return;
-  const PlanRequest job = about_policy(request, *builtin_policies().find("proportional"));  // refuses no machines; its shares are replaced
+  BatchRunner runner;  // of all trials of all plans
+  StudyManner here = manner;
+  here.here = &runner;
   for (Alternative& plan : plans) {
     if (!plan.is_complete()) continue;
+    const PlanRequest job = about_row(request, plan.name());
     const auto point_of = [&](double work_flop, std::uint64_t seed) {
       PlanRequest other = job;
       other.work_flop = work_flop;
       // Owners that are coarse for the plan's job are the same for one about as long; another has its own.
       const bool is_alike = work_flop > 0.5 * job.work_flop && work_flop < 2 * job.work_flop;
-      return point_with(other, registries, plan, seed, is_alike);
+      Point point = point_with(other, registries, plan, seed, is_alike);
+      point.plan.runs_steps = false;  // no mean is told
+      return point;
     };
     const auto statistics_of = [&](const Point& point) {
       if (is_same_run(point, plan)) return plan.statistics;
       manner.on_run("looking for the most work by '" + plan.name() + "'");
-      return run_point(point, manner).statistics;
+      return run_point(point, is_mostly_draws(point) ? here : manner).statistics;
     };
     RunPlan promised = plan.plan;
     promised.confidence = promise_confidence(plans.size(), plan.plan.confidence);
@@ -233,7 +249,7 @@ void find_work_limits(std::vector<Alternative>& plans, const PlanRequest& reques
 
 std::vector<IntervalTrial> try_intervals(const Alternative& plan, const PlanRequest& request,
                                          const Registries& registries, const StudyManner& manner) {
-  const PlanRequest job = about_policy(request, *builtin_policies().find("proportional"));
+  const PlanRequest job = about_row(request, plan.name());
   std::vector<IntervalTrial> trials;
   try {
     const auto said_s = guessed_interval_s(job, registries);

@@ -151,7 +151,7 @@ std::uint64_t DirectEngine::run(const Scenario& scenario, const Batch& batch, co
       }));
     return task_steps;
   }
-  ScenarioDraws draws(scenario);
+  ScenarioDraws draws(scenario, &drawn_owners_);
   for (Batch left = batch; left.count > 0;) {
     const Batch next = draws.next_of(left);
     task_steps += run_one_draw(draws.of(next.first), next, sink);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/engines/direct/route_table.hpp"
+#include "sim/owners/drawn_owners.hpp"
 #include "sim/program/process.hpp"
 #include "sim/program/scenario.hpp"
 
@@ -20,7 +21,7 @@ using ResultSink = std::function<void(const RunResult&)>;
 /// A result with all columns that a scenario's replications have, of zeros.
 RunResult empty_result(const Scenario& scenario);
 
-/// Runs batches one after another; remembers platforms' routes.
+/// Runs batches one after another; remembers platforms' routes, and the owners of draws.
 class DirectEngine {
  public:
   /// Why this engine cannot run a scenario, as a sentence; nothing where it can.
@@ -31,6 +32,8 @@ class DirectEngine {
   /// or no route.
   std::uint64_t run(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
 
+  DrawnOwners& drawn_owners() { return drawn_owners_; }
+
   /// Bytes of the SIMD registers to be used (AvailabilityLanes::widths_here), for tests and benchmarks.
   void use_width(std::size_t register_bytes) { width_ = register_bytes; }
 
@@ -38,6 +41,7 @@ class DirectEngine {
   std::uint64_t run_one_draw(const Scenario& scenario, const Batch& batch, const ResultSink& sink);
 
   std::map<std::shared_ptr<const Platform>, std::unique_ptr<RouteTable>> routes_;
+  DrawnOwners drawn_owners_;
   std::unique_ptr<FramePool> frames_ = std::make_unique<FramePool>();
   std::optional<std::size_t> width_;
 };

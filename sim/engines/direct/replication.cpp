@@ -116,6 +116,10 @@ bool DirectRank::receives(double timeout_s) {
   return replication_->post(*this, Act::receive, mail().peer < 0 ? Wait::receive_any : Wait::receive);
 }
 
+bool DirectRank::takes_turn() { return replication_->post(*this, Act::turn, Wait::turn); }
+
+std::any& DirectRank::desk() { return replication_->desk_; }
+
 const Platform& DirectRank::platform() const { return *replication_->scenario_->platform; }
 
 std::uint64_t DirectRank::next_message_id() { return ++replication_->next_id_; }
@@ -171,7 +175,8 @@ void DirectReplication::open(std::uint64_t replication) {
   if (!events_.empty()) events_ = {};
   network_.open(replication);
   barrier_.begin_again();
-  barrier_ends_s_ = makespan_s_ = latest_event_s_ = 0;
+  barrier_ends_s_ = makespan_s_ = latest_event_s_ = last_turn_s_ = 0;
+  desk_.reset();
   computing_ = changes_announced_ = 0;
   ties_ = 0;
   unfinished_ = ranks_.size();
@@ -485,11 +490,19 @@ void DirectReplication::act(DirectRank& it) {
     case DirectRank::Act::test:
       if (!it.has_finished()) mail.finished = 1, mail.requests.clear();
       return make_ready(it, it.now_s_);
+    case DirectRank::Act::turn: return take_turn(it);
     case DirectRank::Act::receive:
       mail.deadline_s = it.now_s_ + mail.timeout_s;
       if (!mail.mailbox.has(mail.peer)) announce_deadline(it, mail.deadline_s);
       return try_receive(it, it.now_s_);
   }
+}
+
+/// Of two at one moment, but for the start, another engine's rounding may have the other first.
+void DirectReplication::take_turn(DirectRank& it) {
+  if (it.now_s_ > 0 && are_simultaneous(it.now_s_, last_turn_s_)) ++ties_;
+  last_turn_s_ = it.now_s_;
+  make_ready(it, it.now_s_);
 }
 
 /// A buffered message leaves, and its sender goes on; a rendezvous is offered, and its sender waits.

@@ -1,6 +1,7 @@
 // One replication on the direct engine: its ranks' coroutines under a time-ordered scheduler, without SimGrid.
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -25,6 +26,7 @@
 // - When a transfer ends depends on what else is on its way: the network (FluidNetwork) says what happens there next, and
 //   that is an event too.
 // - A barrier needs no order: it ends at the latest of its arrivals.
+// - A turn at the desk is an event that ends at once: all earlier ones have been.
 // - Messages with tags are posted and matched by events, and waited for without any: what is over later than the rank's
 //   clock has come, it waits for.
 // - Where ranks share the cores of a workstation, computing there concerns the others: it begins and ends by events.
@@ -48,7 +50,7 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   friend class DirectReplication;
   friend class EngineRank<DirectRank>;
   /// Operations that wait for their event.
-  enum class Act { send, isend, receive, transfer, barrier, compute, post, finish, test };
+  enum class Act { send, isend, receive, transfer, barrier, compute, post, finish, test, turn };
   /// Of a rank whose operations are events.
   struct Mail : Messaging {
     Act act = Act::send;
@@ -90,6 +92,8 @@ class alignas(64) DirectRank final : public EngineRank<DirectRank> {
   bool posts();
   bool finishes();
   bool tests();
+  bool takes_turn();
+  std::any& desk() override;
   MatchingQueues& queues();
   [[nodiscard]] const Platform& platform() const;
   std::uint64_t next_message_id();
@@ -176,6 +180,7 @@ class DirectReplication {
   void happen(const Event& event);
   void reach(DirectRank& rank, const Event& event);
   void act(DirectRank& rank);
+  void take_turn(DirectRank& rank);
   void send(DirectRank& from);
   void notice(DirectRank& rank, int from, double time_s);
   void announce_deadline(DirectRank& rank, double time_s);
@@ -228,6 +233,8 @@ class DirectReplication {
   std::size_t computing_ = 0, unfinished_ = 0;
   double makespan_s_ = 0, latest_event_s_ = 0;
   std::unique_ptr<MatchingQueues> queues_;  ///< made at the first message with a tag
+  std::any desk_;
+  double last_turn_s_ = 0;  ///< at it
   struct Cores {
     std::optional<SharedCores> clock;
     std::vector<double> rings_s;  ///< events of kind cores that are to come, the first last

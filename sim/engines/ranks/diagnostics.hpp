@@ -48,11 +48,11 @@ inline void check_network(const Platform& platform) {
   if (!platform.has_network()) throw std::invalid_argument(kNoNetwork);
 }
 
-/// Messages with tags are for machines that stay on: nobody could say what becomes of requests when a rank begins again.
-inline void check_stays_on(int rank, const Platform& platform) {
+/// Messages with tags, and turns at a desk, are for machines that stay on: nobody could say what becomes of requests, or of
+/// what was fetched, when a rank begins again.
+inline void check_stays_on(int rank, const Platform& platform, const char* does = "exchanges messages with tags") {
   if (platform.has_state_profiles())
-    throw std::invalid_argument(rank_text(rank) +
-                                " exchanges messages with tags, which it cannot where machines switch off and on");
+    throw std::invalid_argument(rank_text(rank) + " " + does + ", which it cannot where machines switch off and on");
 }
 
 /// Of a workstation with several ranks.
@@ -79,7 +79,7 @@ inline double whole_bytes(double bytes) { return std::round(bytes); }
 
 // ---- waiting, and what becomes of it ----
 
-enum class Wait { nothing, compute, sleep, barrier, transfer, pull, send, receive, receive_any, post, request };
+enum class Wait { nothing, compute, sleep, barrier, transfer, pull, send, receive, receive_any, post, request, turn };
 
 /// Of a rank that waits for ever; `peer` is who it waits for.
 inline std::string waiting_text(Wait what, int peer) {

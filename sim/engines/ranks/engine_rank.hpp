@@ -95,6 +95,7 @@ struct Restarts {
 /// - posts(): messaging().posting, whose request it leaves in messaging().posted;
 /// - finishes(): one of messaging().requests, whose place it leaves in messaging().finished;
 /// - tests(): the first of these; whether it is over messaging().finished says;
+/// - takes_turn(): at the desk();
 /// and where things are: messaging(), platform(), next_message_id(), queues(), which is made where check_stays_on() allows it.
 template <class Engine>
 class EngineRank : public Rank {
@@ -215,6 +216,10 @@ class EngineRank : public Rank {
   bool begin_test(RequestId request) final {
     self().messaging().requests.assign({request});
     return self().tests();
+  }
+  bool begin_turn() final {
+    check_stays_on(index(), self().platform(), "waits for its turn at a desk");
+    return self().takes_turn();
   }
   std::size_t finished() final { return self().messaging().finished; }
   Exchanged take_exchanged() final {

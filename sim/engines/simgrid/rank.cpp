@@ -260,6 +260,19 @@ bool SimGridRank::tests() {
   return true;
 }
 
+/// Who comes at this very moment has come when all has settled; then the first of them goes, by index.
+bool SimGridRank::takes_turn() {
+  const Doing doing(*this, Wait::turn);
+  std::set<int>& waiting = replication_.at_desk_;
+  waiting.insert(index());
+  do settle();
+  while (*waiting.begin() != index());
+  waiting.erase(index());
+  return true;
+}
+
+std::any& SimGridRank::desk() { return replication_.desk_; }
+
 void SimGridRank::notice_end(RequestId request) {
   if (doing_ == Wait::request && std::ranges::find(messaging_.requests, request) != messaging_.requests.end()) wake();
 }

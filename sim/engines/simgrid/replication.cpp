@@ -60,6 +60,7 @@ void SimGridReplication::start() {
     if (!anew_) ranks_.back()->actor = actors[index_of(i)];
   }
   if (queues_) queues_->clear();
+  desk_.reset();
   running_ = ranks_.size();
   clock_.ended = false;
   barrier_.begin_again();

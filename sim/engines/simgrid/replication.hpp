@@ -2,10 +2,12 @@
 // the actors that carry buffered messages, and whether the ranks can still come to an end.
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <simgrid/s4u.hpp>
 #include <string>
 #include <vector>
@@ -75,6 +77,8 @@ class SimGridRank final : public EngineRank<SimGridRank> {
   bool posts();
   bool finishes();
   bool tests();
+  bool takes_turn();
+  std::any& desk() override;
   MatchingQueues& queues();
   Messaging& messaging() { return messaging_; }
   [[nodiscard]] const Platform& platform() const;
@@ -220,6 +224,8 @@ class SimGridReplication {
   std::uint64_t next_id_ = 0;
   std::vector<int> machine_of_;  ///< per rank
   std::optional<MatchingQueues> queues_;
+  std::any desk_;
+  std::set<int> at_desk_;  ///< ranks that wait for their turns
 };
 
 }  // namespace nowsim

@@ -268,3 +268,29 @@ TEST_CASE("A rank that keeps work gets on, however often its machine goes off", 
   for (const auto& r : run(scenario(platform, program), 1))
     CHECK(r[Quantity::work_flop][0] == near(24'000));
 }
+
+// ---- turns at a desk -----------------------------------------------------------------------------------------------
+
+TEST_CASE("Ranks have their turns at the desk by time, at one moment by index, in each replication anew", "[computes][reads][turn]") {
+  const auto program = [](Rank& self) -> Process {
+    for (const double date_s : {0.0, 4.0 - self.index(), 5.0}) {
+      co_await self.sleep_until(date_s);
+      std::any& kept = co_await self.turn();
+      if (!kept.has_value()) kept = std::vector<int>();
+      std::any_cast<std::vector<int>>(kept).push_back(self.index());
+      if (std::any_cast<std::vector<int>>(kept).size() == 9)
+        CHECK(std::any_cast<std::vector<int>>(kept) == std::vector<int>{0, 1, 2, 2, 1, 0, 0, 1, 2});
+      CHECK(self.now() == near(date_s));
+    }
+  };
+  const Scenario s = scenario(machines(3, NetworkKind::none), program);
+  for (const auto& r : run(s, 3)) CHECK(r.makespan_s == near(5));
+  for (const auto& r : run_batch_direct(s, {0, 3})) CHECK(r.makespan_s == near(5));
+}
+
+TEST_CASE("There are no turns at a desk where machines switch off", "[turn]") {
+  const auto program = [](Rank& self) -> Process { co_await self.turn(); };
+  const Scenario s = scenario(with_states(*machines(2), {{1, "PERIODICITY 9\n0 1\n5 0\n"}}), program);
+  CHECK_THROWS_WITH(run(s), Catch::Contains("waits for its turn at a desk"));
+  CHECK_THROWS_WITH(run_batch_direct(s, {0, 1}), Catch::Contains("waits for its turn at a desk"));
+}

@@ -58,16 +58,23 @@ struct Moments {
   double mean, second;
 };
 
+/// Where an octave's cells are: of the lower side, then of the upper.
+TableCells cells_with(const QuantileTable& table, int i) {
+  const bool is_near = i % QuantileTable::kOctaves >= QuantileTable::kOctaves - QuantileTable::kNearOctaves;
+  return is_near ? table.cells() : table.far_cells();
+}
+
 /// Of T by its cells, as an engine reads them: a rule of four points is exact for squares of cubics.
 Moments moments_of(const QuantileTable& table) {
   constexpr double kNode[] = {0.16999052179242813, 0.43056815579702629};
   constexpr double kWeight[] = {0.32607257743127307, 0.17392742256872693};
   Moments sum{0, 0};
   for (int i = 0; i < 2 * QuantileTable::kOctaves; ++i) {
-    const std::uint64_t word = table.cells().octaves[i], bits = word & 0xff;
+    const TableCells cells = cells_with(table, i);
+    const std::uint64_t word = cells.octaves[i], bits = word & 0xff;
     const double share = std::ldexp(1.0, i % QuantileTable::kOctaves - 54 - static_cast<int>(bits));
     for (std::uint64_t cell = 0; cell < std::uint64_t{1} << bits; ++cell) {
-      const double* c = table.cells().rows + 4 * ((word >> 8) + cell);
+      const double* c = cells.rows + 4 * ((word >> 8) + cell);
       for (int n = 0; n < 2; ++n)
         for (const double t : {-kNode[n], kNode[n]}) {
           const double x = ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
@@ -82,7 +89,7 @@ Moments moments_of(const QuantileTable& table) {
 std::vector<std::uint64_t> around_borders(const QuantileTable& table) {
   std::vector<std::uint64_t> out;
   for (int i = 0; i < 2 * QuantileTable::kOctaves; ++i) {
-    const int octave = i % QuantileTable::kOctaves, bits = static_cast<int>(table.cells().octaves[i] & 0xff);
+    const int octave = i % QuantileTable::kOctaves, bits = static_cast<int>(cells_with(table, i).octaves[i] & 0xff);
     for (int cell = 0; cell < 1 << bits; ++cell) {
       const auto j = static_cast<std::uint64_t>(std::ldexp(1 + std::ldexp(cell, -bits), octave - 1));
       for (const std::uint64_t near : {j - 1, j, j + 1})
@@ -224,18 +231,20 @@ TEST_CASE("a reflected law gives the draws' mirror images to the bit", "[quantil
 TEST_CASE("what engines read of a table is what it gives", "[quantile_table]") {
   Stream stream(StreamKey{});
   const DistributionPtr law = beta_of(0.5, 3);
-  const TableCells cells = law->transform().table->cells();
-  CHECK(reinterpret_cast<std::uintptr_t>(cells.rows) % 32 == 0);
+  const QuantileTable& table = *law->transform().table;
+  CHECK(reinterpret_cast<std::uintptr_t>(table.cells().rows) % 32 == 0);
   for (int i = 0; i < 10000; ++i) {
     const auto k = static_cast<std::uint64_t>(stream.uniform() * 0x1p53) >> (i % 53);
     const bool upper = k >= kDraws / 2;
     const std::uint64_t j = upper ? kDraws - 1 - k : k;
     const auto word = std::bit_cast<std::uint64_t>(static_cast<double>(j) + 0.5), mantissa = word & kMantissa;
-    const std::uint64_t octave = cells.octaves[(upper ? 53 : 0) + (word >> 52) - 1022], bits = octave & 0xff;
+    const std::uint64_t number = (upper ? 53 : 0) + (word >> 52) - 1022;
+    const TableCells cells = cells_with(table, static_cast<int>(number));
+    const std::uint64_t octave = cells.octaves[number], bits = octave & 0xff;
     const double* c = cells.rows + 4 * ((octave >> 8) + (mantissa >> (52 - bits)));
     const double t = std::bit_cast<double>(((mantissa << bits) & kMantissa) | (std::uint64_t{0x3ff} << 52)) - 1.5;
     REQUIRE(at_draw(law->transform(), k) == ((c[3] * t + c[2]) * t + c[1]) * t + c[0]);
-    REQUIRE(at_draw(law->transform(), k) == cells.at_draw(k));
+    REQUIRE(at_draw(law->transform(), k) == table.cells().at_draw(k));
   }
 }
 
@@ -282,6 +291,21 @@ TEST_CASE("a law that is drawn coarsely has nearly the same quantiles, from a ta
     CHECK(worst > 0);
   }
   CHECK(drawn_coarsely(uniform(1, 2))->quantile(0.25) == 1.25);
+}
+
+TEST_CASE("a table's far octaves are made when a draw needs them, once", "[quantile_table]") {
+  int made = 0;
+  const auto exact = [law = beta_of(2, 3)](double p, bool upper) {
+    return drawn_rarely(law)->quantile(upper ? 1 - p : p);
+  };
+  const QuantileTable table([&] { return ++made, exact; }, 0.2);
+  const std::uint64_t near = std::uint64_t{1} << 50, far = std::uint64_t{1} << 30;
+  REQUIRE(table.cells().near_bits != 0);
+  static_cast<void>(table.cells().at_draw(near));
+  CHECK(made == 1);
+  for (const std::uint64_t draw : {far, far + 1, kDraws - far})
+    CHECK(table.cells().at_draw(draw) == Approx(exact(static_cast<double>(draw) * 0x1p-53, false)).epsilon(1e-6));
+  CHECK(made == 2);
 }
 
 TEST_CASE("a table is made at the first draw, once", "[quantile_table]") {

@@ -336,3 +336,80 @@ TEST_CASE("Parameters of a farm that do not go together are errors", "[task-farm
   CHECK_THROWS_WITH(farm_of("SS", {1, 2}, {{"tasks", 3}}, machines(3)), Catch::Contains("holds 2 numbers"));
   CHECK_THROWS_WITH(farm_of("SS", {0, 0}, {}, machines(3)), Catch::Contains("there is no work"));
 }
+
+// ---- a server that is none of the machines -------------------------------------------------------------------------
+
+namespace {
+
+/// The word of `server`, by its position.
+constexpr double kOutside = 1;
+
+/// When tasks of one cost are done that go, one by one, to whoever is free first, the first of several; each waits until
+/// the server is through with it, and begins.
+double list_schedule_s(const std::vector<double>& speeds_flops, int tasks, double cost_flop, double overhead_s, double start_s) {
+  std::vector<double> free_s(speeds_flops.size(), 0.0);
+  double server_s = 0, end_s = 0;
+  for (int i = 0; i < tasks; ++i) {
+    const auto next = std::ranges::min_element(free_s);
+    server_s = std::max(server_s, *next) + overhead_s;
+    *next = server_s + start_s + cost_flop / speeds_flops[static_cast<std::size_t>(next - free_s.begin())];
+    end_s = std::max(end_s, *next);
+  }
+  return end_s;
+}
+
+Scenario farm_from_outside(const std::string& technique, Parameters parameters, std::vector<double> speeds_flops,
+                           std::vector<double> shares) {
+  parameters["server"] = kOutside;
+  return farm(technique, std::move(parameters), machines(speeds_flops, NetworkKind::none), std::move(shares));
+}
+
+}  // namespace
+
+TEST_CASE("A server outside hands tasks to all machines, over no network", "[task-farm]") {
+  // Tasks take 2 s and 1 s, and 0.25 s to begin. The first asks at 0, 2.25 and 4.5, the second at 0, 1.25, .. 6.25.
+  const RunResult r = run_on_both(farm_from_outside("SS", {{"tasks", 9}, {"cost", 2}, {"start", 0.25}}, {1, 2}, {1, 1}));
+  CHECK(r[Quantity::work_flop] == std::vector<double>{6, 12});
+  CHECK(r[Quantity::finish_s][0] == near(6.75));
+  CHECK(r.makespan_s == near(7.5));
+  CHECK(r[Quantity::messages] == std::vector<double>{0, 0});
+}
+
+TEST_CASE("Tasks from outside are done when a list schedule is", "[task-farm]") {
+  for (const auto& speeds_flops : {std::vector<double>{1.7}, {1, 2.3}, {1, 2.7, 0.9, 3.1}})
+    for (const int tasks : {1, 2, 7, 40})
+      for (const double overhead_s : {0.0, 0.13})
+        for (const double start_s : {0.0, 0.31}) {
+          const Scenario s = farm_from_outside(
+              "SS", {{"tasks", tasks}, {"cost", 2}, {"overhead", overhead_s}, {"start", start_s}}, speeds_flops,
+              std::vector<double>(speeds_flops.size(), 1));
+          CHECK(run_on_both(s).makespan_s == near(list_schedule_s(speeds_flops, tasks, 2, overhead_s, start_s)));
+        }
+}
+
+TEST_CASE("A static split from outside is of whole tasks, in proportion to the shares", "[task-farm]") {
+  const RunResult r = run_on_both(
+      farm_from_outside("static", {{"tasks", 10}, {"cost", 3}, {"start", 0.5}}, {1, 2, 4}, {1, 2, 4.1}));
+  CHECK(r[Quantity::work_flop] == std::vector<double>{3, 9, 18});  // 1.41, 2.82 and 5.77 of the tasks
+  CHECK(r.makespan_s == near(0.5 + 9.0 / 2));
+}
+
+TEST_CASE("All techniques hand all tasks out from outside", "[task-farm]") {
+  std::vector<double> totals;
+  for (const Technique& technique : techniques()) {
+    INFO(technique.name);
+    Scenario s = farm_from_outside(technique.name, {{"tasks", 40}, {"cost", 2}, {"law", kUniform}, {"chunk", 3}},
+                                   {1, 1.3, 2, 3}, {1, 2, 3, 4});
+    s.owners.assign(4, uniform_owner(0.3));
+    totals.push_back(sum_of(run_on_both(s)[Quantity::work_flop]));
+    CHECK(totals.back() == near(totals.front()));
+  }
+}
+
+TEST_CASE("What a server outside cannot do is refused", "[task-farm]") {
+  for (const char* key : {"request", "input", "result", "timeout"})
+    CHECK_THROWS_AS(farm_from_outside("SS", {{"tasks", 4}, {"cost", 1}, {key, 1}}, {1, 1}, {1, 1}), InputError);
+  Scenario s = farm_from_outside("SS", {{"tasks", 4}, {"cost", 1}}, {1, 1}, {1, 1});
+  s.platform = switching(2, {{1, "0 1\n5 0\n"}});
+  CHECK_THROWS_WITH(s.workload->program().check_share(rank_share(s, 1, 2)), Catch::Contains("hands nothing out again"));
+}

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "experiments/driver/reading/shipped_files.hpp"
+#include "sim/platform/routes.hpp"
 #include "tests/experiments/driver/experiment_fixture.hpp"
 #include "tests/experiments/driver/reading_fixture.hpp"
 #include "tests/experiments/driver/sentences.hpp"
@@ -161,6 +162,37 @@ TEST_CASE("Points with the same platform share it", "[platform]") {
   CHECK(platform("file: " + kLab, cache) == platform("file: " + kLab, cache));
   CHECK(platform("file: " + kLab + ", workstations: 2", cache) ==
         platform("file: " + kLab + ", workstations: 2", cache));
+}
+
+TEST_CASE("Machines of a file that has no network can be given one, and stay what they are", "[platform]") {
+  const Folder folder;
+  const auto file_with = [&folder](const std::string& name) {
+    return folder.file("p.xml", "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                                "<platform version=\"4.1\"><zone id=\"z\" routing=\"None\">\n<host id=\"" + name +
+                                    "\" speed=\"3f\" core=\"2\"><prop id=\"memory\" value=\"1kB\"/></host>\n"
+                                    "<host id=\"b\" speed=\"1f\"/><host id=\"c\" speed=\"1f\"/></zone></platform>\n");
+  };
+  const std::string file = "file: " + file_with("a"), network = ", network: switch, bandwidth: 1kBps, latency: 2ms";
+  PlatformCache cache;
+  const auto joined = platform(file + network, cache);
+  const auto made = platform("names: [a, b, c], speeds: [3, 1, 1]" + network);
+  const WorkstationPairs pairs{{0, 1}, {1, 0}, {2, 2}};
+  const auto routes = find_routes(*joined, pairs), wanted = find_routes(*made, pairs);
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    CHECK(routes[k].links == wanted[k].links);
+    CHECK(routes[k].latency_s == wanted[k].latency_s);
+    CHECK(routes[k].bandwidth_Bps == wanted[k].bandwidth_Bps);
+  }
+  CHECK(joined->workstations[0].cores == 2);
+  CHECK(joined->workstations[0].extras->memory_bytes == 1000);
+  CHECK(platform(file + network, cache) == joined);
+  CHECK(platform(file + ", network: links, bandwidth: 1kBps, latency: 2ms", cache) != joined);
+  CHECK_FALSE(platform(file, cache)->has_network());
+  CHECK_FALSE(platform(file + ", network: none", cache)->has_network());
+  CHECK(names_of(*platform(file + ", hosts: [c, b]" + network)) == std::vector<std::string>{"c", "b"});
+  CHECK_THAT(complaint("file: " + kLab + network), Contains("platform.network: " + kLab + " has a network of its own"));
+  CHECK_THAT(complaint(file + ", network: bus"), Contains("platform.bandwidth: this key is missing"));
+  CHECK_THAT(complaint("file: " + file_with("a b") + network), Contains("'a b' cannot be a workstation's name"));
 }
 
 TEST_CASE("Of a file all machines take part, the first few, or those named, in that order", "[platform]") {

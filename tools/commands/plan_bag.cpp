@@ -22,7 +22,8 @@ constexpr RefusedFlag kRefusedFlags[] = {
     {"phases", "tasks are independent, and nobody waits for another's"},
     {"bytes", "tasks are independent; what a task's data cost goes into --dispatch"},
     {"subset", "machines are chosen by splits alone, so that a queue would not count; without --tasks it is told"},
-    {"elapsed", "what is under way is planned without a queue: tasks that nobody has begun are a plan of their own"}};
+    {"elapsed", "what is under way is planned without a queue: tasks that nobody has begun are a plan of their own"},
+    {"started", "what is under way is planned without a queue: tasks that nobody has begun are a plan of their own"}};
 
 /// @throws UsageError for names that are none, or a split's.
 std::vector<std::string> techniques_of(const Arguments& arguments, const Registry<Technique>& techniques) {

@@ -429,20 +429,34 @@ double time_at(std::size_t k) {
   return kShortest_s * portable::exp(portable::log(kLongest_s / kShortest_s) * static_cast<double>(k) / (kTimes - 1));
 }
 
-double correlation_of(const HabitsPart& p, bool is_together, double lag_s) {
-  return (is_together ? p.slow : 0) + (1 - p.slow) * portable::exp(-lag_s / p.interval_s);
+/// What two moments have in common: the normals' correlation while what comes and goes is the same, and behind that.
+struct InCommon {
+  double meanwhile, after;
+};
+/// Of a machine with itself, or with another.
+InCommon own_in_common(const HabitsPart& p, bool is_together) {
+  return is_together ? InCommon{1, p.slow} : InCommon{1 - p.slow, 0};
+}
+InCommon shared_in_common(const HabitsPart& p, bool is_together) {
+  const double stays = is_together ? p.slow * p.slow_common : 0;
+  return {stays + (1 - p.slow) * p.common, stays};
+}
+
+/// The covariance of two moments, between which what comes and goes is the same with this chance.
+double covariance_at(const CovarianceTable& table, std::size_t entry, double is_same, const InCommon& r) {
+  return is_same * table.at(entry, r.meanwhile) + (1 - is_same) * table.at(entry, r.after);
 }
 
 /// The squares by which a part's covariances are off.
-template <class Correlation>
+template <class Covariance>
 double error_of_part(const CovarianceTable& table, const ByLag& measured, const Turns& turns, std::size_t part,
-                     const Correlation& correlation) {
+                     const Covariance& covariance) {
   double error = 0;
   const std::size_t lags = table.lags().size();
   for (std::size_t h = 0; h < kHoursOfDay; ++h) {
     if (part_of(turns, h) != part) continue;
     for (std::size_t l = 0; l < lags; ++l) {
-      const double off = measured[h * lags + l] - table.at(h * lags + l, correlation(h * lags + l, l));
+      const double off = measured[h * lags + l] - covariance(h * lags + l, l);
       error += off * off;
     }
   }
@@ -461,13 +475,13 @@ Structure closest(const CovarianceTable& table, const ByLag& measured, const Tur
       std::vector<double> faded;
       for (const double hours : lags.in_hours) faded.push_back(portable::exp(-hours * kHour_s / time_at(t)));
       for (std::size_t w = 0; w <= (turns.empty() ? 0 : kWeights); ++w) {
-        const double slow = static_cast<double>(w) / kWeights;
+        const HabitsPart tried{static_cast<double>(w) / kWeights, time_at(t), 0, 0};
         const double error = error_of_part(table, measured, turns, part, [&](std::size_t entry, std::size_t l) {
-          return (together[entry] ? slow : 0) + (1 - slow) * faded[l];
+          return covariance_at(table, entry, faded[l], own_in_common(tried, together[entry] != 0));
         });
         if (error >= least) continue;
         least = error;
-        best = {slow, time_at(t), 0, 0};
+        best = tried;
       }
     }
     out.error += least;
@@ -481,7 +495,8 @@ double error_on(const CovarianceTable& table, const ByLag& measured, const Struc
   double error = 0;
   for (std::size_t part = 0; part < s.parts.size(); ++part)
     error += error_of_part(table, measured, s.turns, part, [&](std::size_t entry, std::size_t l) {
-      return correlation_of(s.parts[part], together[entry] != 0, table.lags().in_hours[l] * kHour_s);
+      const double is_same = portable::exp(-table.lags().in_hours[l] * kHour_s / s.parts[part].interval_s);
+      return covariance_at(table, entry, is_same, own_in_common(s.parts[part], together[entry] != 0));
     });
   return error;
 }
@@ -519,15 +534,16 @@ void find_common(const CovarianceTable& table, const Products& products, Structu
     HabitsPart best = p;
     for (std::size_t a = 0; a <= (p.slow > 0 ? kSteps : 0); ++a)
       for (std::size_t b = 0; b <= (p.slow < 1 ? kSteps : 0); ++b) {
-        const double slow_common = static_cast<double>(a) / kSteps, common = static_cast<double>(b) / kSteps;
+        HabitsPart tried = p;
+        tried.slow_common = static_cast<double>(a) / kSteps;
+        tried.common = static_cast<double>(b) / kSteps;
         const double error = error_of_part(table, between, s.turns, part, [&](std::size_t entry, std::size_t l) {
-          return (together[entry] != 0 ? p.slow * slow_common : 0) +
-                 (1 - p.slow) * common * portable::exp(-table.lags().in_hours[l] * kHour_s / p.interval_s);
+          const double is_same = portable::exp(-table.lags().in_hours[l] * kHour_s / p.interval_s);
+          return covariance_at(table, entry, is_same, shared_in_common(tried, together[entry] != 0));
         });
         if (error >= least * (1 - 1e-9)) continue;
         least = error;
-        best.slow_common = slow_common;
-        best.common = common;
+        best = tried;
       }
     p = best;
   }

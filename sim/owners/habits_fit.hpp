@@ -57,8 +57,9 @@ inline constexpr std::size_t kFewestDays = 3;
 /// where days are few they are drawn to the mean of all by half a day. What is left has the values of all machines and all
 /// hours, tilted to the hour's mean. Which days are told apart is what foretells days held out best. The memory within
 /// parts of a day, and where these begin, are by least squares between the covariances of what is left at two moments, by
-/// hour and lag, and those of the model, by Mehler's expansion in Hermite polynomials (of the normals' correlation r:
-/// the sum of c_j(h)·c_j(h')·r^j); how many parts is what foretells the covariances of days held out best. What machines
+/// hour and lag, and those of the model: with the chance exp(-lag/interval) what comes and goes is still the same, and
+/// of either case the covariance follows from the normals' correlation r by Mehler's expansion in Hermite polynomials, the
+/// sum of c_j(h)·c_j(h')·r^j; how many parts is what foretells the covariances of days held out best. What machines
 /// share comes from the covariances between machines likewise. The errors of levels are those of the mean over days.
 struct HabitsAnswer {
   std::optional<HabitsFit> fit;

@@ -58,10 +58,10 @@ std::vector<double> weights_of(const std::vector<double>& values, double mean) {
   return weights_at(values, (low + high) / 2);
 }
 
-/// 32 and more, four of each path and layer: fast and slow, of one's own and common.
+/// Four of each path and layer: fast and slow, of one's own and common.
 Purpose purpose_of(Purpose path, std::size_t layer, std::size_t which) {
   const std::size_t of_path = path == Purpose::owner ? 0 : 1;
-  return static_cast<Purpose>(static_cast<std::size_t>(Purpose::habits) + 8 * of_path + 4 * layer + which);
+  return static_cast<Purpose>(static_cast<std::size_t>(Purpose::habits) + 16 * of_path + 4 * layer + which);
 }
 
 /// A standard normal that is drawn anew now and then.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -634,7 +635,7 @@ FittedLayer fit_layer(const Grid& grid, DayKinds kinds, const std::vector<double
   if (grid.machines() > 1) find_common(table, products, s);
   machines = layers_of(means, values, s);
   std::vector<double> errors = level_errors(grid, residuals, machines);
-  return {std::move(machines), std::move(errors)};
+  return {"", std::move(machines), std::move(errors)};
 }
 
 /// Whether machines are there; and what they leave while they are.
@@ -647,6 +648,76 @@ std::pair<Grid, Grid> presence_of(const Grid& grid) {
       active.known[m][c] = grid.known[m][c] && is_there;
     }
   return {std::move(present), std::move(active)};
+}
+
+// ---- jobs that were left -------------------------------------------------------------------------------------------------
+
+constexpr double kLongRun_s = 6 * kHour_s, kLonger_s = 9 * kHour_s;  // by the latter habits with and without are told apart
+
+/// By cell: whether it is one of a run of so long in which no more than `most` is left.
+std::vector<char> in_long_runs(const std::vector<double>& value, const std::vector<char>& known, double most, std::size_t length) {
+  std::vector<char> out(value.size());
+  for (std::size_t from = 0; from < value.size();) {
+    std::size_t to = from;
+    while (to < value.size() && known[to] && value[to] <= most) ++to;
+    if (to - from >= length) std::fill(out.begin() + static_cast<std::ptrdiff_t>(from), out.begin() + static_cast<std::ptrdiff_t>(to), char{1});
+    from = std::max(to, from + 1);
+  }
+  return out;
+}
+
+/// The share of known cells that are in such runs on paths of the fitted habits, over the same days.
+double foretold_share(const Grid& grid, const FittedLayer& layer, double most, std::size_t length) {
+  constexpr std::uint64_t kRounds = 4;
+  double in_runs = 0, all = 0;
+  for (std::size_t m = 0; m < grid.machines(); ++m) {
+    auto habits = std::make_shared<Habits>();
+    habits->layers.push_back(layer.machines[m]);
+    habits->start_s = static_cast<double>(grid.first_weekday) * kDay_s;
+    for (std::uint64_t round = 0; round < kRounds; ++round) {
+      PathCursor at(habits_path(habits, {}, {1, round, m}));
+      std::vector<double> value;
+      for (std::size_t c = 0; c < grid.cells(); ++c) {
+        at.go_to((static_cast<double>(c) + 0.5) * grid.cell_s);
+        value.push_back(at.value());
+      }
+      const auto runs = in_long_runs(value, grid.known[m], most, length);
+      in_runs += static_cast<double>(std::ranges::count(runs, char{1}));
+      all += static_cast<double>(std::ranges::count(grid.known[m], char{1}));
+    }
+  }
+  return in_runs / all;
+}
+
+/// What is left without jobs that were left, and these; nothing where there are no more long runs than habits without foretell.
+std::optional<std::pair<FittedLayer, FittedLayer>> with_jobs_left(const Grid& grid, DayKinds kinds, const FittedLayer& layer) {
+  const std::vector<double>& values = layer.machines.front().values;
+  const double most = (values.front() + values.back()) / 2;
+  const auto cells = [&](double seconds) { return static_cast<std::size_t>(seconds / grid.cell_s); };
+  Grid base = grid, left = grid;
+  double in_runs = 0, in_longer = 0, all = 0, sum = 0;
+  for (std::size_t m = 0; m < grid.machines(); ++m) {
+    const auto runs = in_long_runs(grid.value[m], grid.known[m], most, cells(kLongRun_s));
+    in_longer += static_cast<double>(std::ranges::count(in_long_runs(grid.value[m], grid.known[m], most, cells(kLonger_s)), char{1}));
+    for (std::size_t c = 0; c < grid.cells(); ++c) {
+      if (!grid.known[m][c]) continue;
+      ++all;
+      left.value[m][c] = runs[c] ? 0 : 1;
+      if (!runs[c]) continue;
+      ++in_runs;
+      sum += grid.value[m][c];
+      base.known[m][c] = 0;
+    }
+  }
+  constexpr double kFew = 0.002, kMore = 1.5;
+  if (in_longer < kFew * all || in_runs >= all / 2) return std::nullopt;
+  if (in_longer < kMore * all * foretold_share(grid, layer, most, cells(kLonger_s))) return std::nullopt;
+  const double value = sum / in_runs;
+  for (std::size_t m = 0; m < grid.machines(); ++m)
+    for (double& x : left.value[m]) x = x > 0 ? 1 : value;
+  auto both = std::pair(fit_layer(base, kinds, pooled_values(base)), fit_layer(left, kinds, {value, 1}));
+  both.second.block = "left";
+  return both;
 }
 
 void count_days(const Grid& grid, HabitsFit& fit) {
@@ -708,8 +779,13 @@ HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines, const std::v
     const auto [present, active] = presence_of(grid);
     fit.layers.push_back(fit_layer(active, fit.kinds, pooled_values(active)));
     fit.layers.push_back(fit_layer(present, fit.kinds, {0, 1}));
+    fit.layers.back().block = "present";
   } else {
     fit.layers.push_back(fit_layer(grid, fit.kinds, values));
+    if (auto both = with_jobs_left(grid, fit.kinds, fit.layers.front())) {
+      fit.layers = {std::move(both->first)};
+      fit.layers.push_back(std::move(both->second));
+    }
   }
   return {std::move(fit), ""};
 }

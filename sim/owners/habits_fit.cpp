@@ -559,51 +559,61 @@ std::vector<double> week_of(const std::array<std::array<double, kHoursOfDay>, kC
   return week;
 }
 
-/// Standard errors of the level, in normals, by part on working days and then on others: by how days differ.
+/// How the days of one hour differ: the standard error of their mean, in normals; none where too few days have data, or the
+/// level makes no difference.
+std::optional<double> level_error_of_hour(const Grid& grid, const Residuals& residuals, const std::vector<std::vector<double>>& slope,
+                                          std::size_t hour, bool is_free) {
+  std::vector<double> sums, counts;
+  double slopes = 0, all = 0, sum_of_all = 0;
+  for (std::size_t d = 0; d < grid.days; ++d) {
+    const std::size_t weekday = grid.weekday(d), begin = (d * kHoursOfDay + hour) * grid.per_hour;
+    if ((class_of_day(weekday) > 0) != is_free) continue;
+    double sum = 0, count = 0;
+    for (std::size_t m = 0; m < residuals.of.size(); ++m)
+      for (std::size_t c = begin; c < begin + grid.per_hour; ++c) {
+        if (!grid.known[m][c]) continue;
+        sum += residuals.of[m][c];
+        ++count;
+        slopes += slope[m][weekday * kHoursOfDay + hour];
+      }
+    if (count == 0) continue;
+    sums.push_back(sum);
+    counts.push_back(count);
+    all += count;
+    sum_of_all += sum;
+  }
+  constexpr double kLeastSlope = 0.01;  // of the mean by the level
+  if (sums.size() < 2 || slopes < kLeastSlope * all) return std::nullopt;
+  double squares = 0;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const double off = sums[i] - sum_of_all / all * counts[i];
+    squares += off * off;
+  }
+  const auto n = static_cast<double>(sums.size());
+  return std::sqrt(squares * n / (n - 1)) / slopes;
+}
+
+/// Standard errors of the level, in normals, by part on working days and then on others: root mean squares of its hours',
+/// so that of hours in which little happens, and little is known, the level may be off by as much.
 std::vector<double> level_errors(const Grid& grid, const Residuals& residuals, const std::vector<HabitsLayer>& machines) {
-  const std::size_t parts = machines.front().parts.size();
-  constexpr double kMost = 1, kLeastSlope = 1e-3;
-  std::vector<double> out;
-  std::vector<std::vector<double>> slope;  // of the mean by the level, by machine and hour of the week
+  constexpr double kMost = 1;
+  std::vector<std::vector<double>> slope;  // by machine and hour of the week
   for (const auto& machine : machines) {
     slope.emplace_back();
     for (std::size_t h = 0; h < kHoursOfWeek; ++h) slope.back().push_back(hermite(machine.values, machine.law_at(h))[1]);
   }
-  for (std::size_t free = 0; free < 2; ++free)
-    for (std::size_t part = 0; part < parts; ++part) {
-      std::vector<double> sums, counts;
-      double slopes = 0, all = 0, sum_of_all = 0;
-      for (std::size_t d = 0; d < grid.days; ++d) {
-        const std::size_t weekday = grid.weekday(d);
-        if ((class_of_day(weekday) > 0) != (free == 1)) continue;
-        double sum = 0, count = 0;
-        for (std::size_t c = d * kHoursOfDay * grid.per_hour; c < (d + 1) * kHoursOfDay * grid.per_hour; ++c) {
-          const std::size_t hour = c / grid.per_hour % kHoursOfDay;
-          if (machines.front().part_at(static_cast<double>(hour) * kHour_s) != part) continue;
-          for (std::size_t m = 0; m < machines.size(); ++m) {
-            if (!grid.known[m][c]) continue;
-            sum += residuals.of[m][c];
-            ++count;
-            slopes += slope[m][weekday * kHoursOfDay + hour];
-          }
-        }
-        if (count == 0) continue;
-        sums.push_back(sum);
-        counts.push_back(count);
-        all += count;
-        sum_of_all += sum;
+  std::vector<double> out;
+  for (const bool is_free : {false, true})
+    for (std::size_t part = 0; part < machines.front().parts.size(); ++part) {
+      double squares = 0, hours = 0;
+      for (std::size_t h = 0; h < kHoursOfDay; ++h) {
+        if (machines.front().part_at(static_cast<double>(h) * kHour_s) != part) continue;
+        const auto se = level_error_of_hour(grid, residuals, slope, h, is_free);
+        if (!se) continue;
+        squares += *se * *se;
+        ++hours;
       }
-      if (sums.size() < 2) {
-        out.push_back(sums.empty() ? 0 : kMost / 2);  // one day says nothing of how days differ
-        continue;
-      }
-      double squares = 0;
-      for (std::size_t i = 0; i < sums.size(); ++i) {
-        const double off = sums[i] - sum_of_all / all * counts[i];
-        squares += off * off;
-      }
-      const auto n = static_cast<double>(sums.size());
-      out.push_back(std::min(kMost, std::sqrt(squares * n / (n - 1)) / all / std::max(kLeastSlope, slopes / all)));
+      out.push_back(hours > 0 ? std::min(kMost, std::sqrt(squares / hours)) : 0);
     }
   return out;
 }
@@ -648,6 +658,61 @@ std::pair<Grid, Grid> presence_of(const Grid& grid) {
       active.known[m][c] = grid.known[m][c] && is_there;
     }
   return {std::move(present), std::move(active)};
+}
+
+// ---- days on which a machine does not come -------------------------------------------------------------------------------
+
+constexpr std::size_t kNewDay = 4;  // hour at which days are told apart: nearly nobody comes or goes
+
+/// By class of day and hour: whether machines are there at least half as often as at the hour when most are.
+std::array<std::array<bool, kHoursOfDay>, kClasses> usual_hours(const Grid& present, DayKinds kinds) {
+  const Means means = hour_means(present, hour_sums(present), kinds);
+  std::array<std::array<bool, kHoursOfDay>, kClasses> out{};
+  for (std::size_t c = 0; c < kClasses; ++c) {
+    std::array<double, kHoursOfDay> all{};
+    for (const auto& machine : means)
+      for (std::size_t h = 0; h < kHoursOfDay; ++h) all[h] += machine[c][h];
+    const double most = *std::ranges::max_element(all);
+    for (std::size_t h = 0; h < kHoursOfDay; ++h) out[c][h] = all[h] >= most / 2;
+  }
+  return out;
+}
+
+/// Whether a machine is there on days on which it comes, and whether it does; nothing where it comes on all, or seldom, or
+/// where the usual hours are not within one day.
+std::optional<std::pair<FittedLayer, FittedLayer>> with_days_off(const Grid& present, DayKinds kinds) {
+  const auto usual = usual_hours(present, kinds);
+  for (std::size_t h = 0; h < kHoursOfDay; ++h)
+    if (usual[0][h] && (h < kNewDay || std::ranges::count(usual[0], true) == std::ssize(usual[0]))) return std::nullopt;
+  Grid there = present, comes = present;
+  double off = 0, all = 0;
+  const std::size_t of_day = kHoursOfDay * present.per_hour, shift = kNewDay * present.per_hour;
+  for (std::size_t m = 0; m < present.machines(); ++m)
+    for (std::size_t d = 0; d < present.days; ++d) {
+      const std::size_t begin = d * of_day + shift, end = std::min(begin + of_day, present.cells());
+      bool is_known = false, is_there = false;
+      for (std::size_t c = d * of_day; c < (d + 1) * of_day; ++c) {
+        if (!present.known[m][c] || !usual[class_of_day(present.weekday(d))][c / present.per_hour % kHoursOfDay]) continue;
+        is_known = true;
+        is_there |= present.value[m][c] > 0;
+      }
+      if (!is_known) continue;
+      if (class_of_day(present.weekday(d)) == 0) {
+        ++all;
+        off += is_there ? 0 : 1;
+      }
+      for (std::size_t c = begin; c < end; ++c) {
+        comes.value[m][c] = is_there ? 1 : 0;
+        if (!is_there) there.known[m][c] = 0;
+      }
+    }
+  constexpr double kMost = 0.5;
+  if (off == 0 || off > kMost * all) return std::nullopt;
+  for (auto& machine : comes.known) std::fill(machine.begin(), machine.begin() + static_cast<std::ptrdiff_t>(shift), char{0});
+  auto both = std::pair(fit_layer(there, kinds, {0, 1}), fit_layer(comes, kinds, {0, 1}));
+  both.first.block = "present";
+  both.second.block = "comes";
+  return both;
 }
 
 // ---- jobs that were left -------------------------------------------------------------------------------------------------
@@ -778,8 +843,13 @@ HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines, const std::v
   if (away > kSomeAway * known && away < (1 - kSomeAway) * known) {
     const auto [present, active] = presence_of(grid);
     fit.layers.push_back(fit_layer(active, fit.kinds, pooled_values(active)));
-    fit.layers.push_back(fit_layer(present, fit.kinds, {0, 1}));
-    fit.layers.back().block = "present";
+    if (auto both = with_days_off(present, fit.kinds)) {
+      fit.layers.push_back(std::move(both->first));
+      fit.layers.push_back(std::move(both->second));
+    } else {
+      fit.layers.push_back(fit_layer(present, fit.kinds, {0, 1}));
+      fit.layers.back().block = "present";
+    }
   } else {
     fit.layers.push_back(fit_layer(grid, fit.kinds, values));
     if (auto both = with_jobs_left(grid, fit.kinds, fit.layers.front())) {

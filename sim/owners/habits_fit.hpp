@@ -35,14 +35,15 @@ enum class DayKinds { no_hours, one, working_and_free, three };
 
 /// Habits of a layer of all machines.
 struct FittedLayer {
-  std::string block = {};            ///< of an owner block: "" of what is left, "present", "left" of jobs that were left
+  std::string block = {};            ///< of an owner block: "" of what is left, "present", "comes" of whole days, "left" of jobs that were left
   std::vector<HabitsLayer> machines;
   std::vector<double> level_se;  ///< of all machines' level, by part on working days, and then on Saturdays and Sundays
 };
 
 struct HabitsFit {
-  /// Of what is left; whether a machine is there, where one is not for a hundredth of the time; and whether somebody has
-  /// left a job on it, where machines stay busy for hours on end far more often than the first foretells.
+  /// Of what is left; whether a machine is there, where one is not for a hundredth of the time, and whether it comes at all
+  /// on a day, where on some it does not; or whether somebody has left a job on it, where machines stay busy for hours on end
+  /// far more often than the first foretells.
   std::vector<FittedLayer> layers;
   DayKinds kinds = DayKinds::no_hours;
   std::size_t working_days = 0, saturdays = 0, sundays = 0;  ///< with data

@@ -77,7 +77,7 @@ OwnerPtr measured_habits(const std::shared_ptr<const Habits>& habits, const std:
 
 namespace {
 
-const std::string kPresent = "present.", kLeft = "left.";
+const std::string kPresent = "present.", kComes = "comes.", kLeft = "left.";
 
 /// 24 of a day; empty after a problem.
 std::vector<double> read_day(KeyReader& read, const std::string& key) {
@@ -167,7 +167,8 @@ OwnerPtr make_habits(KeyReader& read, const OwnerContext& context) {
     habits.layers.push_back(std::move(*one));
   };
   add("", std::move(layer));
-  if (read.has(kPresent + "weekdays")) add(kPresent, read_layer(read, kPresent, {0, 1}));
+  for (const auto& of : {kPresent, kComes})
+    if (read.has(of + "weekdays")) add(of, read_layer(read, of, {0, 1}));
   if (read.has(kLeft + "weekdays")) add(kLeft, read_layer(read, kLeft, {read.value(kLeft + "value"), 1}));
   if (!is_whole) return dedicated_owner();
   const OwnerMoments moments = habits.moments();
@@ -205,6 +206,7 @@ OwnerModelInfo habits_model() {
   KeyTable keys{{"values", KeyType::share, kMustBeGiven, "what is left, equally likely values; tilted to each hour's mean", {0, 1}, {}, true}};
   std::ranges::move(layer_keys("", "mean availability"), std::back_inserter(keys));
   std::ranges::move(layer_keys(kPresent, "of a machine that comes and goes: the share of time that it is there"), std::back_inserter(keys));
+  std::ranges::move(layer_keys(kComes, "likewise: the share of days on which it comes at all"), std::back_inserter(keys));
   std::ranges::move(layer_keys(kLeft, "of a machine on which jobs are left: the mean of what they leave"), std::back_inserter(keys));
   keys.push_back({kLeft + "value", KeyType::share, "0", "what such a job leaves of what there were without it", {0, 1}});
   keys.push_back({"worth", KeyType::number, "0", "days by which the levels were measured; 0: they are known", {0, kInfinity}});

@@ -90,6 +90,7 @@ std::string about_days(const HabitsFit& fit) {
 std::string about_layer(const FittedLayer& layer) {
   const HabitsLayer& one = layer.machines.front();
   const std::string what = layer.block == "present" ? "whether a machine is there"
+                           : layer.block == "comes" ? "whether it comes at all on a day"
                            : layer.block == "left"  ? "whether a job was left on it, for six hours and more"
                                                     : "what a machine leaves";
   Words texts;

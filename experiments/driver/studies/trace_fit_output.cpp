@@ -49,6 +49,7 @@ std::vector<std::string> findings(const FittedHost& host) {
   constexpr double kCoarse = 3;
   const LoadFit& fit = host.fit;
   std::vector<std::string> out;
+  if (host.habits) return out;  // the block has none of this
   const double sd = fit.mean.value * fit.th.value;
   if (!fit.value)
     out.push_back("no law holds TH = " + short_number(fit.th.value) + " at mean " + short_number(fit.mean.value) +
@@ -65,7 +66,7 @@ std::vector<std::string> findings(const FittedHost& host) {
                   " independent observations, so its numbers say little of another time");
   if (sd > 0 && fit.memory_s.value < kCoarse * fit.step_s)
     out.push_back("the interval is hardly longer than the step: sample more often");
-  if (!host.habits && fit.day && fit.day->share > 0.1)
+  if (fit.day && fit.day->share > 0.1)
     out.push_back("the hour of the day explains " + fmt::format("{:.0f}", 100 * fit.day->share) +
                   " % of the variance (parts of other periods, 17 to 32 h: up to " +
                   fmt::format("{:.0f}", 100 * fit.day->share_of_other_periods) + " %)" +

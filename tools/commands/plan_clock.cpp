@@ -1,4 +1,8 @@
 // The flags of a plan that are about the clock: when the job begins, or has begun, and when it has to be done.
+#include <cmath>
+
+#include "experiments/driver/studies/start_choice.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
 #include "tools/commands/plan_steps.hpp"
@@ -39,15 +43,45 @@ WallClock beginning(const std::string& flag, const std::string& text, double now
 void add_clock_flags(Flags& flags) {
   flags.add({{"deadline", taking(Kind::text).called("TIME"),
               "when it has to be done: 2h after it begins, or by the clock, 8:00, 'tomorrow 8:00', '2026-12-01 8:00'"},
-             {"start", taking(Kind::text, {"now", "18:00"}).called("MOMENT"),
-              "when it begins by the clock: 18:00, 'fri 20:00', '2026-12-01 18:00', now; owners by the clock go by it"},
+             {"start", taking(Kind::text, {"now", "18:00", "any"}).called("MOMENT"),
+              "when it begins by the clock: 18:00, 'fri 20:00', '2026-12-01 18:00', now; owners by the clock go by it; 'any', "
+              "or 'fri 12:00..sat 12:00', asks when it had best begin"},
              {"zone", taking(Kind::text).called("ZONE"),
               "whose clock that is, such as Europe/Berlin; by default this system's"}});
+}
+
+std::optional<StartQuestion> start_question(const Arguments& arguments, const Session& session) {
+  const auto text = arguments.text_or_none("start");
+  if (!text) return std::nullopt;
+  const TimeZone zone = zone_of(arguments);
+  if (*text == "any") {
+    WallClock first{session.now_s(), zone};
+    first.start_s += std::ceil(first.local_s(0) / kStartStep_s) * kStartStep_s - first.local_s(0);
+    return StartQuestion{first, {}};
+  }
+  const auto dots = text->find("..");
+  if (dots == text->npos) return std::nullopt;
+  const std::string from = text->substr(0, dots), to = text->substr(dots + 2), place = flag_place("start", *text) + ": ";
+  if (from.find_first_not_of(' ') == from.npos || to.find_first_not_of(' ') == to.npos)
+    throw UsageError(place + "a range has two moments, such as 'fri 12:00..sat 12:00', or 'now..18:00'");
+  const WallClock first = beginning("start", from, session.now_s(), zone, false);
+  const double last_s = said_of_flag("start", to, [&] {
+    constexpr double kBehind_s = 1;
+    return moment_of(read_clock_text(to), to, {session.now_s(), first.zone, first.start_s + kBehind_s});
+  });
+  const double until_s = last_s - first.start_s;
+  if (until_s <= 0)
+    throw UsageError(place + "it ends at " + first.full_text(until_s) + ", which is not behind its beginning, " + first.full_text());
+  if (until_s > kLongestWait_s)
+    throw UsageError(place + "it is " + duration_text(until_s) + " long; owners' habits are of a week, so that " +
+                     duration_text(kLongestWait_s) + " have all there is");
+  return StartQuestion{first, until_s};
 }
 
 std::optional<WallClock> clock_of(const Arguments& arguments, const Session& session) {
   const auto start = arguments.text_or_none("start"), started = arguments.text_or_none("started");
   if (start && started) throw UsageError("--start and --started both say when the job begins: give one of them");
+  if (const auto question = start_question(arguments, session)) return question->first;
   if (start) return beginning("start", *start, session.now_s(), zone_of(arguments), false);
   if (started) return beginning("started", *started, session.now_s(), zone_of(arguments), true);
   if (arguments.has("zone"))

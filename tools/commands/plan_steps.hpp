@@ -53,7 +53,15 @@ int tell_answer(Session& session, const Answer& answer, const OutputFlags& how, 
 
 /// The flags --deadline, --start and --zone.
 void add_clock_flags(Flags& flags);
-/// When the job begins, by --start, or by --started of one that is under way, where the clock is said. @throws UsageError.
+/// `--start any`, or 'fri 12:00..sat 12:00': which beginning is the best.
+struct StartQuestion {
+  WallClock first;                ///< of 'any' the next quarter of an hour
+  std::optional<double> until_s;  ///< behind that; of 'any' nothing
+};
+/// Nothing where --start says one beginning, or none. @throws UsageError, also for a range that ends before it begins.
+std::optional<StartQuestion> start_question(const Arguments& arguments, const Session& session);
+/// When the job begins, by --start, the first of several, or by --started of one that is under way, where the clock is
+/// said. @throws UsageError.
 std::optional<WallClock> clock_of(const Arguments& arguments, const Session& session);
 /// The deadline [s] behind the beginning: a duration, or a moment by the clock, the next such one behind it.
 /// @throws UsageError, also for a moment where nobody says when the job begins, or that is not behind that.
@@ -79,6 +87,13 @@ struct AnswerManner {
 /// Of a job that began by the plan's recommended policy. Returns the exit status.
 int answer_under_way(const PlanReport& planned, const ProgressRequest& said, const AnswerManner& manner,
                      Session& session);
+
+// ---- `nowsim plan --start any`: when a job should begin ----
+
+/// Tries beginnings and tells which. `flags` for the manner: --at-most, --jobs, --format, --picture; `store` may be null.
+/// Returns the exit status. @throws UsageError for flags of other questions.
+int answer_start_plan(PlanRequest request, const StartQuestion& question, const Arguments& arguments, Session& session,
+                      BatchStore* store);
 
 // ---- `nowsim plan --mpi`: on which machines the ranks of a recorded program hold a deadline ----
 

@@ -92,7 +92,7 @@ int answer_start_plan(PlanRequest request, const StartQuestion& question, const 
                       BatchStore* store) {
   refuse_others(arguments);
   const bool is_risk_given = request.risk.has_value();
-  request.risk = request.risk.value_or(kUsualRisk);
+  request.risk = request.risk.value_or(kStartRisk);
   const double until_s = until_of(request, question, session);
   choose_policies(request, arguments.has("policies"), session.known.policies);
   const OutputFlags how = output_flags(arguments);

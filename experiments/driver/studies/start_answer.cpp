@@ -200,7 +200,7 @@ std::vector<std::string> start_sentences(const StartReport& r) {
   if (then.plans.size() > 1)
     out.push_back("Split the work by '" + then.plan().name() + "'; a plan of this start, --start '" +
                   clock_moment_text(then.request.clock->moment()) + "', compares all policies.");
-  if (!r.is_risk_given) out.push_back("A risk of " + percent_text(kUsualRisk) + " is taken to be bearable, since --risk says none.");
+  if (!r.is_risk_given) out.push_back("A risk of " + percent_text(kStartRisk) + " is taken to be bearable, since --risk says none.");
   for (auto& sentence : clock_change_sentences(then.request, {&then.plan()})) out.push_back(std::move(sentence));
   return out;
 }

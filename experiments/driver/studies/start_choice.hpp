@@ -20,7 +20,7 @@ inline constexpr double kLongestWait_s = 7 * 86400.0;
 /// How near two beginnings are that are tried.
 inline constexpr double kStartStep_s = 900;
 /// What is bearable where nobody says.
-inline constexpr double kUsualRisk = 0.1;
+inline constexpr double kStartRisk = 0.1;
 
 /// Beginnings to try first, behind the request's clock [s]: that, round moments of the day some quarters of an hour or hours
 /// apart, at most some fifty, and the last one.

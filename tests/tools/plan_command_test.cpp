@@ -284,6 +284,44 @@ TEST_CASE("Six machines free by night and six by day are split by what each leav
   }
 }
 
+TEST_CASE("Owners by the clock go by the plan's start, and answers are told by the clock", "[plan][clock]") {
+  const Lab lab;
+  std::string owner = by_day("0.2", "0.9");
+  owner.replace(owner.find("start: '20:00', "), 16, "");
+  lab.platform("birds", host("b1", "1Gf", owner) + host("b2", "1Gf", owner));
+  const auto asked = [&](const std::string& start, const Words& more) {
+    return with({"birds.xml", "--work", "8 machine-hours", "--policies", "equal", "--risk", "5%", "--zone", "Europe/Berlin",
+                 "--start", start}, more);
+  };
+  const auto night = lab.rows(asked("2026-12-04 20:00", {"--deadline", "2026-12-05 8:00"})),
+             day = lab.rows(asked("2026-12-04 8:00", {"--deadline", "12h"}));
+  CHECK(number(night.at("equal"), "RF") == 1);
+  CHECK(number(day.at("equal"), "RF") == 0);
+  CHECK(day.at("equal").at("start") == "2026-12-04T08:00:00+01:00");
+  CHECK(night.at("equal").at("deadline_at") == "2026-12-05T08:00:00+01:00");
+  const Json json = lab.answer(asked("2026-12-04 8:00", {"--deadline", "20:00"}));
+  CHECK(json["start"] == "2026-12-04T08:00:00+01:00");
+  CHECK(json["deadline_at"] == "2026-12-04T20:00:00+01:00");
+  CHECK(json["zone"] == "Europe/Berlin");
+  CHECK_THAT(json["policies"][0]["promised_at"].get<std::string>(), Catch::StartsWith("2026-12-04T12:"));
+  const ProgramRun r = lab.plan(asked("2026-10-24 20:00", {"--deadline", "8:00"}));
+  INFO(r.error);
+  REQUIRE(r.status == 0);
+  CHECK_THAT(r.out, Contains(", from Sat 2026-10-24 20:00 to Sun 08:00 at the latest (13 h)"));
+  CHECK_THAT(r.out, Contains("promise Sun ") && Contains(" after the start): the job is done within "));
+  CHECK_THAT(r.out, Contains("Within that time clocks are put back by 1 h at Sun 2026-10-25 03:00 in Europe/Berlin"));
+  const ProgramRun elapsed = lab.plan(asked("2026-12-04 8:00", {"--deadline", "20:00", "--elapsed", "1h", "--done", "20%"}));
+  INFO(elapsed.error);
+  REQUIRE(elapsed.status == 0);
+  CHECK_THAT(elapsed.out, Contains("1 h after it began, Fri 09:00") && Contains("the deadline of Fri 20:00 (12 h after the start)"));
+  const ProgramRun twice = lab.plan(asked("8:00", {"--set", "run.start=9:00"}));
+  CHECK(twice.status == 2);
+  CHECK_THAT(twice.error, Contains("that is said by --start here"));
+  const ProgramRun nobody = lab.plan({"three.xml", "--work", "100f", "--policies", "equal", "--start", "18:00"});
+  CHECK(nobody.status == 0);
+  CHECK_THAT(nobody.error, Contains("nobody here goes by the clock"));
+}
+
 TEST_CASE("A plan is the same bytes for any number of jobs", "[plan]") {
   const Lab lab;
   for (const char* format : {"table", "csv", "json"}) {

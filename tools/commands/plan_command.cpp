@@ -55,8 +55,10 @@ void add_plan_flags(Flags& flags) {
         "the job's work, such as 3.6Pf (flop), or as time on a machine: 10h, '40 machine-hours'"},
        {"machines", whole(1), "so many equal machines, in place of a platform's file"},
        {"speed", quantity(Dimension::speed),
-        "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine"},
-       {"risk", quantity(Dimension::fraction),
+        "with --machines: of each, such as 2.5Gf; by default what 'nowsim trace speed' measured of this machine"}});
+  add_clock_flags(flags);
+  flags.add(
+      {{"risk", quantity(Dimension::fraction),
         "the probability of being late that is bearable, such as 5%: gives the earliest deadline and the most work"},
        {"policies", taking(Kind::names, {"policies"}),
         "names with commas between, instead of all that need no parameters"},
@@ -71,7 +73,6 @@ void add_plan_flags(Flags& flags) {
   flags.add(
       {{"out,o", taking(Kind::folder),
         "the folder of a store: the policies' replications are kept there and taken from there, and no time is set"}});
-  add_clock_flags(flags);
   add_mpi_flags(flags);
   add_shard_flags(flags, "DIR/shards");
   add_progress_flags(flags);
@@ -325,12 +326,11 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
 
 /// With a folder, its replications are taken from there and kept.
 int do_plan(const Arguments& arguments, Session& session) {
-  const auto question = start_question(arguments, session);
   const auto answer = [&](const PlanStore& kept, BatchStore* store) {
-    return question ? answer_start_plan(plan_request(arguments, session), *question, arguments, session, store)
-                    : answer_plan(arguments, session, kept, store);
+    return asks_for_start(arguments) ? answer_start_plan(plan_request(arguments, session), arguments, session, store)
+                                     : answer_plan(arguments, session, kept, store);
   };
-  if (arguments.has("mpi") && !question) return answer_mpi_plan(plan_request(arguments, session), arguments, session);
+  if (arguments.has("mpi") && !asks_for_start(arguments)) return answer_mpi_plan(plan_request(arguments, session), arguments, session);
   const PlanStore kept = plan_store(arguments);
   if (kept.folder.empty() || kept.shards.shard) return answer(kept, nullptr);
   return run_into_store(kept.folder, [&] {

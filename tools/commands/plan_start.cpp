@@ -30,19 +30,17 @@ void refuse_others(const Arguments& arguments) {
 }
 
 /// Until when beginnings are tried, behind the first one [s].
-double until_of(const PlanRequest& request, const StartQuestion& question, const Session& session) {
+double until_of(const PlanRequest& request, const std::optional<double>& asked_s, Session& session) {
   constexpr double kDay_s = 86400;
-  double until_s = question.until_s.value_or(request.is_deadline_by_clock ? kLongestWait_s : kDay_s);
+  const double until_s = asked_s.value_or(request.is_deadline_by_clock ? kLongestWait_s : kDay_s);
   if (!request.is_deadline_by_clock) return until_s;
   // Who begins at the deadline misses it.
   const double last_s = *request.deadline_s - kStartStep_s;
-  if (last_s < 0 || (question.until_s && *question.until_s >= *request.deadline_s)) {
-    const std::string first = request.clock->full_text();
-    if (last_s < 0)
-      throw UsageError("--deadline: " + request.clock->full_text(*request.deadline_s) + " is less than " +
-                       duration_text(kStartStep_s) + " behind the first beginning, " + first + ": it makes no difference when it begins");
+  if (last_s < 0)
+    throw UsageError("--deadline: " + request.clock->full_text(*request.deadline_s) + " is less than " + duration_text(kStartStep_s) +
+                     " behind the first beginning, " + request.clock->full_text() + ": nothing can be chosen between");
+  if (asked_s && *asked_s > last_s)
     session.error << "remark: beginnings are tried up to " << duration_text(kStartStep_s) << " before the deadline\n";
-  }
   return std::min(until_s, last_s);
 }
 
@@ -88,12 +86,11 @@ TimeGiven time_for_coarse(const TimeGiven& given, std::size_t coarse, double ste
 
 }  // namespace
 
-int answer_start_plan(PlanRequest request, const StartQuestion& question, const Arguments& arguments, Session& session,
-                      BatchStore* store) {
+int answer_start_plan(PlanRequest request, const Arguments& arguments, Session& session, BatchStore* store) {
   refuse_others(arguments);
   const bool is_risk_given = request.risk.has_value();
   request.risk = request.risk.value_or(kStartRisk);
-  const double until_s = until_of(request, question, session);
+  const double until_s = until_of(request, last_start_of(arguments, session, *request.clock), session);
   choose_policies(request, arguments.has("policies"), session.known.policies);
   const OutputFlags how = output_flags(arguments);
   const bool is_timed = store == nullptr || arguments.has("at-most");

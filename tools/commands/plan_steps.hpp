@@ -53,14 +53,12 @@ int tell_answer(Session& session, const Answer& answer, const OutputFlags& how, 
 
 /// The flags --deadline, --start and --zone.
 void add_clock_flags(Flags& flags);
-/// `--start any`, or 'fri 12:00..sat 12:00': which beginning is the best.
-struct StartQuestion {
-  WallClock first;                ///< of 'any' the next quarter of an hour
-  std::optional<double> until_s;  ///< behind that; of 'any' nothing
-};
-/// Nothing where --start says one beginning, or none. @throws UsageError, also for a range that ends before it begins.
-std::optional<StartQuestion> start_question(const Arguments& arguments, const Session& session);
-/// When the job begins, by --start, the first of several, or by --started of one that is under way, where the clock is
+/// Whether --start asks which beginning is the best: 'any', or a range, 'fri 12:00..sat 12:00'.
+bool asks_for_start(const Arguments& arguments);
+/// How long behind the first one the last beginning of a range is [s]; nothing of 'any'. @throws UsageError, also for a
+/// range that ends before it begins, or is longer than a week.
+std::optional<double> last_start_of(const Arguments& arguments, const Session& session, const WallClock& first);
+/// When the job begins, by --start (of several beginnings the first, of 'any' the next quarter of an hour), or by --started of one that is under way, where the clock is
 /// said. @throws UsageError.
 std::optional<WallClock> clock_of(const Arguments& arguments, const Session& session);
 /// The deadline [s] behind the beginning: a duration, or a moment by the clock, the next such one behind it.
@@ -92,8 +90,7 @@ int answer_under_way(const PlanReport& planned, const ProgressRequest& said, con
 
 /// Tries beginnings and tells which. `flags` for the manner: --at-most, --jobs, --format, --picture; `store` may be null.
 /// Returns the exit status. @throws UsageError for flags of other questions.
-int answer_start_plan(PlanRequest request, const StartQuestion& question, const Arguments& arguments, Session& session,
-                      BatchStore* store);
+int answer_start_plan(PlanRequest request, const Arguments& arguments, Session& session, BatchStore* store);
 
 // ---- `nowsim plan --mpi`: on which machines the ranks of a recorded program hold a deadline ----
 

@@ -19,7 +19,7 @@ namespace {
 /// Whether a key has a part in what claims are about.
 bool is_claimed_about(const std::string& key) {
   static const Words kTold{"nowsim", "title", "description", "metrics"};
-  static const Words kOfRuns{"run.deadline", "run.baseline", "run.reference"};  // the others say how it is measured
+  static const Words kOfRuns{"run.deadline", "run.start", "run.baseline", "run.reference"};  // the others say how it is measured
   if (key.starts_with("run.")) return contains(kOfRuns, key);
   return !contains(kTold, key);
 }

@@ -58,7 +58,8 @@ std::vector<std::string> about_surprises(const UnderWayReport& r) {
 
 std::string about_progress(const UnderWayReport& r) {
   const double done = r.progress.done_flop() / r.progress.part_flop();
-  const std::string is_done = duration_text(r.said.elapsed_s) + " after it began " + about(done) + " of the job is done";
+  const std::string is_done = duration_text(r.said.elapsed_s) + " after it began" +
+                              (r.request.clock ? also_by_clock(r.request, r.said.elapsed_s) + ", " : " ") + about(done) + " of the job is done";
   if (!r.expected || !r.expected->whole) return is_done + ".";
   const ExpectedShare& e = *r.expected->whole;
   const std::string by_plan = "; by the plan it would be " + percent_text(Estimate{e.mean, e.low, e.high}) +
@@ -93,9 +94,10 @@ std::string about_deadline(const UnderWayReport& r) {
   const Alternative& on = r.ways.ways.front().rest;
   const double deadline_s = *r.request.deadline_s;
   if (!r.ways.rest.deadline_s)
-    return "The deadline of " + duration_text(deadline_s) + " was over " + duration_text(r.said.elapsed_s - deadline_s) +
-           " ago; going on, the job ends after " + duration_text(on.tau().value) + " on average.";
-  return "Going on, the deadline of " + duration_text(deadline_s) + " holds with probability " + kept_text(on.late()) +
+    return "The deadline of " + when_text(r.request, deadline_s) + " was over " + duration_text(r.said.elapsed_s - deadline_s) +
+           " ago; going on, the job ends after " + duration_text(on.tau().value) + " on average" +
+           also_by_clock(r.request, on.tau().value) + ".";
+  return "Going on, the deadline of " + when_text(r.request, deadline_s) + " holds with probability " + kept_text(on.late()) +
          "; when it was planned: " + kept_text(r.planned.late()) + "." + about_risk(r, on, "");
 }
 
@@ -153,10 +155,10 @@ std::string about_promise(const UnderWayReport& r) {
   const Estimate& t = *way.rest.safe_deadline;
   if (!std::isfinite(t.high))
     return "No time can be promised at a risk of " + percent_text(risk) + " after so few replications.";
-  std::string out = "At a risk of " + percent_text(risk) + " promise " + duration_text(t.high) + " from the beginning, which is in " +
-                    duration_text(t.high - r.said.elapsed_s);
+  std::string out = "At a risk of " + percent_text(risk) + " promise " + when_text(r.request, t.high) +
+                    (r.request.clock ? "" : " from the beginning") + ", which is in " + duration_text(t.high - r.said.elapsed_s);
   if (r.planned.safe_deadline && std::isfinite(r.planned.safe_deadline->high))
-    out += "; when it was planned: " + duration_text(r.planned.safe_deadline->high);
+    out += "; when it was planned: " + when_text(r.request, r.planned.safe_deadline->high);
   return out + ".";
 }
 
@@ -174,6 +176,9 @@ std::vector<std::string> under_way_sentences(const UnderWayReport& r) {
   out.push_back(about_advice(r));
   add(about_others(r));
   if (r.request.risk) out.push_back(about_promise(r));
+  std::vector<const Alternative*> all{&r.planned};
+  for (const auto& way : r.ways.ways) all.push_back(&way.rest);
+  add(clock_change_sentences(r.request, all));
   return out;
 }
 
@@ -187,7 +192,7 @@ ColumnUnit unit_of(const UnderWayReport& r) {
 
 std::string title_of(const UnderWayReport& r) {
   return work_text(r.request) + " on " + machines_text(r.request) + ", split by '" + r.planned.name() + "', " +
-         duration_text(r.said.elapsed_s) + " after it began";
+         duration_text(r.said.elapsed_s) + " after it began" + also_by_clock(r.request, r.said.elapsed_s);
 }
 
 /// The plan, then the ways on; `way` null: the plan.

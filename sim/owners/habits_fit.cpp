@@ -28,9 +28,17 @@ std::size_t class_of_day(std::size_t weekday) { return weekday < 5 ? 0 : weekday
 struct Grid {
   double cell_s = 0;
   std::size_t per_hour = 0, days = 0, first_weekday = 0;
+  std::int64_t first_day = 0;  ///< since Monday, 5 January 1970
   std::vector<std::vector<double>> value;  ///< by machine
   std::vector<std::vector<char>> known;
 
+  /// As if nothing were known of a day, since Monday, 5 January 1970.
+  void leave_out(std::int64_t day) {
+    const std::int64_t at = day - first_day;
+    if (at < 0 || at >= static_cast<std::int64_t>(days)) return;
+    const auto of_day = static_cast<std::ptrdiff_t>(kHoursOfDay * per_hour);
+    for (auto& machine : known) std::fill_n(machine.begin() + at * of_day, of_day, char{0});
+  }
   [[nodiscard]] std::size_t cells() const { return days * kHoursOfDay * per_hour; }
   [[nodiscard]] std::size_t machines() const { return value.size(); }
   [[nodiscard]] std::size_t hours() const { return days * kHoursOfDay; }
@@ -68,8 +76,8 @@ Grid grid_of(const std::vector<ClockedSeries>& all) {
   }
   const double origin_s = std::floor(first_s / kDay_s) * kDay_s;
   grid.days = static_cast<std::size_t>(std::ceil((last_s - origin_s) / kDay_s));
-  const auto day = static_cast<long long>(std::llround(origin_s / kDay_s));
-  grid.first_weekday = static_cast<std::size_t>((day % 7 + 7) % 7);
+  grid.first_day = std::llround(origin_s / kDay_s);
+  grid.first_weekday = static_cast<std::size_t>((grid.first_day % 7 + 7) % 7);
   for (const auto& one : all) {
     std::vector<double> seconds(grid.cells() + 1), sum(grid.cells() + 1);
     const auto clock_s = one.series->clock_s();
@@ -640,7 +648,7 @@ void count_days(const Grid& grid, HabitsFit& fit) {
 
 }  // namespace
 
-HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines) {
+HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines, const std::vector<std::int64_t>& held_out) {
   constexpr double kMostDays = 2000;
   double first_s = kInfinity, last_s = -kInfinity;
   for (const auto& one : machines) {
@@ -649,7 +657,8 @@ HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines) {
   }
   if (machines.empty() || last_s - first_s > kMostDays * kDay_s)
     return {std::nullopt, "the recordings are years apart, so that no days are common to them"};
-  const Grid grid = grid_of(machines);
+  Grid grid = grid_of(machines);
+  for (const std::int64_t day : held_out) grid.leave_out(day);
   HabitsFit fit;
   count_days(grid, fit);
   const std::size_t days = fit.working_days + fit.saturdays + fit.sundays;

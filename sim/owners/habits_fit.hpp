@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,6 +64,7 @@ struct HabitsAnswer {
   std::optional<HabitsFit> fit;
   std::string why_not;
 };
-HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines);
+/// @param held_out days that are not looked at, since Monday, 5 January 1970.
+HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines, const std::vector<std::int64_t>& held_out = {});
 
 }  // namespace nowsim

@@ -44,6 +44,39 @@ OwnerPtr habits_owner(std::shared_ptr<const Habits> habits) {
 
 namespace {
 
+std::string text_of(const std::vector<std::vector<double>>& errors) {
+  std::string text;
+  for (const auto& of_layer : errors)
+    for (const double se : of_layer) text += " " + number_text(se);
+  return text;
+}
+
+}  // namespace
+
+OwnerPtr measured_habits(const std::shared_ptr<const Habits>& habits, const std::vector<std::vector<double>>& level_se, double worth) {
+  OwnerFit fit{{}, worth, nullptr, "worth=" + number_text(worth) + text_of(level_se)};
+  for (std::size_t l = 0; l < level_se.size(); ++l)
+    for (std::size_t k = 0; k < level_se[l].size(); ++k) {
+      const std::string words = "habits " + std::to_string(l) + " level " + std::to_string(k) + " se=" +
+                                number_text(level_se[l][k]) + " worth=" + number_text(worth);
+      fit.parameters.push_back({MeasuredKind::mean, level_se[l][k], 1, words});
+    }
+  const OwnerPtr fitted = habits_owner(habits);
+  if (fit.parameters.empty()) return fitted;
+  fit.make = [habits, level_se](const std::vector<double>& off) {
+    HabitsOwner owner{{}, habits};
+    auto next = off.begin();
+    for (const auto& of_layer : level_se) {
+      owner.levels.emplace_back(next, next + std::ssize(of_layer));
+      next += std::ssize(of_layer);
+    }
+    return std::make_shared<const Owner>(Owner{std::move(owner)});
+  };
+  return measured_owner(fitted, std::move(fit));
+}
+
+namespace {
+
 const std::string kPresent = "present.";
 
 /// 24 of a day; empty after a problem.
@@ -123,7 +156,6 @@ std::optional<double> start_of(KeyReader& read, const OwnerContext& context) {
 }
 
 OwnerPtr make_habits(KeyReader& read, const OwnerContext& context) {
-  const std::string text_of_errors = "worth=" + number_text(read.value("worth"));
   Habits habits;
   auto layer = read_layer(read, "", read.values("values"));
   std::optional<HabitsLayer> present;
@@ -144,26 +176,8 @@ OwnerPtr make_habits(KeyReader& read, const OwnerContext& context) {
   const auto fitted = context.shared.get<Owner>(exactly, [&] { return habits_owner(kept); });
   const double worth = read.value("worth");
   if (!(worth > 0)) return fitted;
-  OwnerFit fit{{}, worth, nullptr, exactly + " worth=" + number_text(worth)};
-  for (std::size_t l = 0; l < errors.size(); ++l)
-    for (std::size_t k = 0; k < errors[l].size(); ++k) {
-      const std::string words = "habits " + std::to_string(l) + " level " + std::to_string(k) + " se=" +
-                                number_text(errors[l][k]) + " worth=" + number_text(worth);
-      fit.parameters.push_back({MeasuredKind::mean, errors[l][k], 1, words});
-      fit.identity += " " + number_text(errors[l][k]);
-    }
-  if (fit.parameters.empty()) return fitted;
-  fit.make = [kept, errors](const std::vector<double>& off) {
-    HabitsOwner owner{{}, kept};
-    auto next = off.begin();
-    for (const auto& of_layer : errors) {
-      owner.levels.emplace_back(next, next + std::ssize(of_layer));
-      next += std::ssize(of_layer);
-    }
-    return std::make_shared<const Owner>(Owner{std::move(owner)});
-  };
-  const std::string identity = fit.identity;
-  return context.shared.get<Owner>(identity, [&] { return measured_owner(fitted, std::move(fit)); });
+  return context.shared.get<Owner>(exactly + " worth=" + number_text(worth) + text_of(errors),
+                                   [&] { return measured_habits(kept, errors, worth); });
 }
 
 KeyTable layer_keys(const std::string& of, const std::string& mean) {

@@ -208,6 +208,7 @@ struct ReplayedDays {
   ClockMoment at;
   double first_s;               ///< by the clock of the recording's beginning, since midnight before Monday, 5 January 1970
   std::vector<double> begin_s;  ///< in the series, where gaps are closed up; in order, one at least
+  std::vector<std::int64_t> day;  ///< their dates, since that Monday
   double resume_s;              ///< behind its end it goes on here, at the same time of day, and of the week where it is so long
 };
 

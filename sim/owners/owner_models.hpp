@@ -126,6 +126,9 @@ OwnerPtr correlated_owner(DistributionPtr value, DistributionPtr length_s, doubl
 OwnerPtr duty_cycle_owner(double period_s, double busy, bool random_phase, double correlation = 0);
 /// An owner who goes by the clock.
 OwnerPtr habits_owner(std::shared_ptr<const Habits> habits);
+/// Whose levels were measured, with these standard errors by layer (as HabitsLevel), on so many days; machines of which the
+/// same errors are said are off together.
+OwnerPtr measured_habits(const std::shared_ptr<const Habits>& habits, const std::vector<std::vector<double>>& level_se, double worth);
 /// A SimGrid speed profile, deterministic or STOCHASTIC.
 OwnerPtr profile_owner(std::shared_ptr<const Profile> profile, std::string label);
 /// A measured trace, started at a random moment per workstation and replication, or at one fraction of the trace common

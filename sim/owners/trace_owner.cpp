@@ -99,6 +99,7 @@ bool is_like(const ClockMoment& at, std::int64_t day) {
 std::shared_ptr<const ReplayedDays> days_to_begin(const ClockMoment& at, double first_s, const ClockSpans& spans) {
   const double last_s = spans.back().to_s;
   std::vector<double> begin_s;
+  std::vector<std::int64_t> dates;
   double resume_s = 0;
   bool has_resume = false;
   // Where the clock stands as at the end; of a recording of a week and more on the same weekday.
@@ -107,7 +108,10 @@ std::shared_ptr<const ReplayedDays> days_to_begin(const ClockMoment& at, double 
   auto day = static_cast<std::int64_t>(std::floor((first_s + spans.front().from_s) / kDay_s)) - 1;
   for (const auto& [from_s, to_s] : spans) {
     for (double moment_s; (moment_s = static_cast<double>(day) * kDay_s + at.of_day_s - first_s) < to_s; ++day)
-      if (moment_s >= from_s && is_like(at, day)) begin_s.push_back(before_s + moment_s - from_s);
+      if (moment_s >= from_s && is_like(at, day)) {
+        begin_s.push_back(before_s + moment_s - from_s);
+        dates.push_back(day);
+      }
     const double again_s = last_s - std::floor((last_s - from_s) / round_s) * round_s;
     if (!has_resume && again_s >= from_s && again_s < to_s && again_s < last_s) {
       resume_s = before_s + again_s - from_s;
@@ -116,7 +120,7 @@ std::shared_ptr<const ReplayedDays> days_to_begin(const ClockMoment& at, double 
     before_s += to_s - from_s;
   }
   if (begin_s.empty()) return nullptr;
-  return std::make_shared<const ReplayedDays>(ReplayedDays{at, first_s, std::move(begin_s), resume_s});
+  return std::make_shared<const ReplayedDays>(ReplayedDays{at, first_s, std::move(begin_s), std::move(dates), resume_s});
 }
 
 /// Read where there is memory for the text, and then by its rows: each takes more than its few characters.

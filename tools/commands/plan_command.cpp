@@ -75,6 +75,7 @@ void add_plan_flags(Flags& flags) {
         "the folder of a store: the policies' replications are kept there and taken from there, and no time is set"}});
   add_mpi_flags(flags);
   add_shard_flags(flags, "DIR/shards");
+  add_replay_flags(flags);
   add_progress_flags(flags);
   add_experiment_flags(flags);
   add_jobs_flag(flags);
@@ -229,8 +230,8 @@ class StageTime {
 
 /// Limits, advice and machines; a part that fails, or is not done when the answer is due, costs only itself. Returns
 /// whether all is there.
-bool find_the_rest(Session& session, bool with_subset, const OutputFlags& how, double limits_s,
-                   const std::function<bool()>& is_over, PlanReport& report) {
+bool find_the_rest(Session& session, bool with_subset, const std::vector<FittedHost>& recorded, const OutputFlags& how,
+                   double limits_s, const std::function<bool()>& is_over, PlanReport& report) {
   bool is_whole = true;
   StageLine stage(how.quiet);
   StageTime time(limits_s);
@@ -255,6 +256,8 @@ bool find_the_rest(Session& session, bool with_subset, const OutputFlags& how, d
     try_part([&] {
       report.by_interval = try_intervals(report.plans[*report.advice.best], report.request, session.known, manner);
     });
+  if (!recorded.empty() && report.advice.best)
+    try_part([&] { report.replay = replay_check(recorded, report.plans[*report.advice.best], report.request, manner); });
   if (with_subset && report.advice.best) try_part([&] {
       report.machines = choose_machines(report.plans, report.advice, report.request, session.known, manner);
     });
@@ -294,6 +297,7 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
   const auto said = progress_request(arguments, session, report.request.clock);
   const PictureFile picture = picture_flag(arguments, "picture");
   const bool with_subset = arguments.has("subset");
+  const std::vector<FittedHost> recorded = replay_hosts(arguments);
   const bool is_timed = kept.folder.empty() || arguments.has("at-most");  // what is kept can go on
   const TimeGiven given{is_timed ? *arguments.quantity("at-most") : kInfinity, how.jobs,
                         asks_for_replications(report.request.options)};
@@ -319,7 +323,7 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
     const TimeGiven left{given.most_s - seconds_since(begin), given.jobs, given.replications_were_asked};
     return answer_under_way(report, *said, {how, picture, left, is_over}, session);
   }
-  const bool is_whole = find_the_rest(session, with_subset, how, factor * expected.limits_s, is_over, report);
+  const bool is_whole = find_the_rest(session, with_subset, recorded, how, factor * expected.limits_s, is_over, report);
   const int status = tell_answer(session, plan_answer(std::move(report)), how, picture);
   return is_whole ? status : 1;
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "experiments/driver/points/fitted_owner.hpp"
 #include "experiments/driver/running/runner.hpp"
 #include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/plan_report.hpp"
@@ -68,6 +69,12 @@ std::optional<double> deadline_of(const Arguments& arguments, const Session& ses
 std::optional<double> elapsed_of(const Arguments& arguments, const Session& session, const std::optional<WallClock>& clock);
 
 // ---- `nowsim plan --elapsed`: a job that is under way: whether its promise still holds, and what can be done ----
+
+/// The flag --replay.
+void add_replay_flags(Flags& flags);
+/// What was recorded of machines, where the promise is to be tried on it; none where it is not. @throws UsageError where
+/// nothing is promised by the clock.
+std::vector<FittedHost> replay_hosts(const Arguments& arguments);
 
 /// The flags --elapsed, --started, --done, --done-file, --seen, --moving.
 void add_progress_flags(Flags& flags);

@@ -32,7 +32,7 @@ std::optional<ClockedSeries> clocked(const LoadSeries& series, const TimeZone& z
 }
 
 /// "[0.1, 0.3]", in three digits.
-std::string list_text(const std::vector<double>& values, const char* unit = "") {
+std::string short_list(const std::vector<double>& values, const char* unit = "") {
   Words texts;
   for (const double value : values) texts.push_back(fmt::format("{:.3g}{}", value, unit));
   return "[" + joined(texts) + "]";
@@ -44,7 +44,7 @@ std::string parts_text(const HabitsLayer& layer, const Of& of, const char* unit 
   std::vector<double> values;
   for (const HabitsPart& part : layer.parts) values.push_back(of(part));
   if (std::ranges::count(values, values.front()) == std::ssize(values)) values.resize(1);
-  return values.size() == 1 ? fmt::format("{:.3g}{}", values.front(), unit) : list_text(values, unit);
+  return values.size() == 1 ? fmt::format("{:.3g}{}", values.front(), unit) : short_list(values, unit);
 }
 
 std::vector<std::pair<std::string, std::string>> layer_keys(const HabitsLayer& layer, const std::vector<double>& level_se) {
@@ -53,13 +53,13 @@ std::vector<std::pair<std::string, std::string>> layer_keys(const HabitsLayer& l
     return std::vector<double>(begin, begin + kHoursOfDay);
   };
   constexpr std::size_t kSaturday = 5, kSunday = 6;
-  std::vector<std::pair<std::string, std::string>> keys{{"weekdays", list_text(day(0))}};
-  if (day(kSaturday) != day(0)) keys.emplace_back("saturday", list_text(day(kSaturday)));
-  if (day(kSunday) != day(0)) keys.emplace_back("sunday", list_text(day(kSunday)));
+  std::vector<std::pair<std::string, std::string>> keys{{"weekdays", short_list(day(0))}};
+  if (day(kSaturday) != day(0)) keys.emplace_back("saturday", short_list(day(kSaturday)));
+  if (day(kSunday) != day(0)) keys.emplace_back("sunday", short_list(day(kSunday)));
   if (!layer.turns_s.empty()) {
     std::vector<double> hours;
     for (const double turn_s : layer.turns_s) hours.push_back(turn_s / kHour_s);
-    keys.emplace_back("turns", list_text(hours, "h"));
+    keys.emplace_back("turns", short_list(hours, "h"));
     keys.emplace_back("slow", parts_text(layer, [](const HabitsPart& p) { return p.slow; }));
   }
   keys.emplace_back("interval", parts_text(layer, [](const HabitsPart& p) { return p.interval_s; }, "s"));
@@ -68,7 +68,7 @@ std::vector<std::pair<std::string, std::string>> layer_keys(const HabitsLayer& l
   };
   if (are_some(&HabitsPart::common)) keys.emplace_back("common", parts_text(layer, [](const HabitsPart& p) { return p.common; }));
   if (are_some(&HabitsPart::slow_common)) keys.emplace_back("slow_common", parts_text(layer, [](const HabitsPart& p) { return p.slow_common; }));
-  keys.emplace_back("level_se", list_text(level_se));
+  keys.emplace_back("level_se", short_list(level_se));
   return keys;
 }
 
@@ -111,14 +111,14 @@ std::string about_layer(const FittedLayer& layer, bool is_presence) {
 
 }  // namespace
 
-HabitsAnswer fit_habits_of(std::vector<FittedHost>& hosts, const TimeZone& zone) {
+HabitsAnswer fit_habits_of(std::vector<FittedHost>& hosts, const TimeZone& zone, const std::vector<std::int64_t>& held_out) {
   std::vector<ClockedSeries> series;
   for (const auto& host : hosts) {
     const auto one = clocked(host.trace, zone);
     if (!one) return {std::nullopt, "stamps that are seconds from a beginning of their own do not say at which hour of which day that was"};
     series.push_back(*one);
   }
-  HabitsAnswer answer = fit_habits(series);
+  HabitsAnswer answer = fit_habits(series, held_out);
   if (!answer.fit) return answer;
   for (std::size_t m = 0; m < hosts.size(); ++m) {
     hosts[m].habits = FittedHabits{{}, {}, answer.fit->worth};
@@ -131,7 +131,7 @@ HabitsAnswer fit_habits_of(std::vector<FittedHost>& hosts, const TimeZone& zone)
 }
 
 std::vector<std::pair<std::string, std::string>> habits_keys(const FittedHabits& habits) {
-  std::vector<std::pair<std::string, std::string>> keys{{"model", "habits"}, {"values", list_text(habits.layers.front().values)}};
+  std::vector<std::pair<std::string, std::string>> keys{{"model", "habits"}, {"values", short_list(habits.layers.front().values)}};
   for (auto& key : layer_keys(habits.layers.front(), habits.level_se.front())) keys.push_back(std::move(key));
   if (habits.layers.size() > 1) {
     Words entries;

@@ -13,7 +13,8 @@ namespace nowsim {
 
 /// The habits of all machines together (fit_habits()), which each host then has too; or why there are none. Dates and times
 /// without Z are by their own clock, others by the zone's.
-HabitsAnswer fit_habits_of(std::vector<FittedHost>& hosts, const TimeZone& zone);
+/// @param held_out days, since Monday, 5 January 1970, that are not looked at.
+HabitsAnswer fit_habits_of(std::vector<FittedHost>& hosts, const TimeZone& zone, const std::vector<std::int64_t>& held_out = {});
 
 /// The keys of a block with the model `habits`.
 std::vector<std::pair<std::string, std::string>> habits_keys(const FittedHabits& habits);

@@ -273,6 +273,8 @@ std::vector<std::string> about_advised(const PlanReport& r) {
   for (auto& sentence : promise_sentences(r.request, plan, confidence_of(r, plan))) out.push_back(std::move(sentence));
   if (r.request.risk && plan.most_work) out.push_back(about_work(r, plan));
   for (auto& sentence : about_intervals(r)) out.push_back(std::move(sentence));
+  if (r.replay)
+    for (auto& sentence : replay_sentences(*r.replay, r.request)) out.push_back(std::move(sentence));
   return out;
 }
 
@@ -477,6 +479,7 @@ Object whole_of(const PlanReport& r, const List& policies) {
           {"rivals", list_of(a.rivals, rival)},
           {"advice", texts(sentences)}});
   if (!r.summary.remark.empty()) whole.fields.push_back({"remark", r.summary.remark});
+  if (r.replay) whole.fields.push_back({"replay", replay_object(*r.replay)});
   if (r.machines) whole.fields.push_back({"subset", choice_object(*r.machines)});
   return whole;
 }
@@ -493,6 +496,10 @@ Answer plan_answer(PlanReport report) {
   show_limits(r, unit, answer);
   show_split(r, answer);
   show_machines(r, unit, answer);
+  if (r.replay) {
+    answer.say({"the promise on recorded days:"});
+    answer.show(replay_table(*r.replay, unit), 1);
+  }
   answer.say(advice_sentences(r));
   answer.say(run_lines(r.summary));
   answer.tables.push_back(rows_of(".csv", r.plans.size(), [&r](std::size_t p) { return policy_fields(r, p); }));

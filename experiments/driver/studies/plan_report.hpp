@@ -10,6 +10,7 @@
 #include "experiments/driver/studies/alternatives.hpp"
 #include "experiments/driver/studies/answer.hpp"
 #include "experiments/driver/studies/machine_choice.hpp"
+#include "experiments/driver/studies/replay_check.hpp"
 
 namespace nowsim {
 
@@ -20,6 +21,7 @@ struct PlanReport {
   Advice advice;
   std::optional<MachineChoice> machines;  ///< where it was asked for
   std::vector<IntervalTrial> by_interval;  ///< of the recommended policy, where intervals of owners are a guess
+  std::optional<ReplayCheck> replay;        ///< of its promise, where recordings are given
   std::shared_ptr<const Scenario> begun;  ///< with owners as they are, where the plans' are coarse; null where there is no plan
 };
 

@@ -19,6 +19,7 @@ void refuse_others(const Arguments& arguments) {
   constexpr std::pair<const char*, const char*> kOthers[] = {
       {"mpi", "of a recorded program nobody asks yet when to begin: give one beginning, and compare several plans"},
       {"subset", "which machines to use is asked of one beginning: ask when first, and then with that --start"},
+      {"replay", "recorded days are replayed from one beginning: ask when first, and then with that --start"},
       {"elapsed", "a job that is under way has begun"},
       {"done", "a job that is under way has begun"},
       {"done-file", "a job that is under way has begun"},

@@ -40,7 +40,7 @@ std::optional<std::size_t> hour_later(const StartReport& r, std::size_t than) {
 /// "An hour later, Tue 20:30,".
 std::string later_text(const StartReport& r, std::size_t s, std::size_t than) {
   const double by_s = r.starts[s].after_s - r.starts[than].after_s;
-  return (by_s == kHourToWait_s ? "An hour" : duration_text(by_s)) + " later, " + start_text(r, s) + ",";
+  return (std::abs(by_s - kHourToWait_s) < 1 ? "An hour" : duration_text(by_s)) + " later, " + start_text(r, s) + ",";
 }
 
 std::string at_risk(const StartReport& r) { return "at a risk of " + percent_text(*r.request.risk); }

@@ -104,18 +104,16 @@ Estimate promise_more(const Alternative& one, const Alternative& than, double ri
 }
 
 void choose_shortest(const StartReport& report, const std::vector<std::size_t>& known, StartChoice& choice) {
-  constexpr double kAlike = 0.01;
   const auto promise_s = [&](std::size_t s) { return report.starts[s].plan().safe_deadline->value; };
-  const double least_s = promise_s(*std::ranges::min_element(known, {}, promise_s));
-  const auto is_least = [&](std::size_t s) { return promise_s(s) <= least_s * (1 + kRoundingShare); };
-  choice.chosen = choice.least = *std::ranges::find_if(known, is_least);
+  choice.least = *std::ranges::min_element(known, {}, promise_s);
+  const Alternative& best = report.starts[*choice.least].plan();
+  const auto is_near = [&](std::size_t s) { return promise_s(s) <= (1 + kNearPromise) * promise_s(*choice.least); };
+  choice.chosen = *std::ranges::find_if(known, is_near);
   choice.of_each = promise_confidence(std::max<std::size_t>(1, known.size() - 1), report.confidence);
-  const Alternative& best = report.starts[*choice.chosen].plan();
   for (std::size_t k = 0; k < known.size(); ++k) {
     const std::size_t s = known[k];
     const Alternative& plan = report.starts[s].plan();
-    const bool is_alike = s == *choice.chosen || promise_s(s) <= (1 + kAlike) * least_s ||
-                          promise_more(plan, best, *report.request.risk, choice.of_each).low <= 0;
+    const bool is_alike = is_near(s) || promise_more(plan, best, *report.request.risk, choice.of_each).low <= 0;
     if (!is_alike) continue;
     if (k > 0 && !choice.alike.empty() && choice.alike.back().last == known[k - 1]) choice.alike.back().last = s;
     else choice.alike.push_back({s, s});

@@ -19,6 +19,8 @@ namespace nowsim {
 inline constexpr double kLongestWait_s = 7 * 86400.0;
 /// How near two beginnings are that are tried.
 inline constexpr double kStartStep_s = 900;
+/// A start whose promise is longer by so small a share is as good as the one of the shortest: nobody waits for less.
+inline constexpr double kNearPromise = 0.01;
 /// What is bearable where nobody says.
 inline constexpr double kStartRisk = 0.1;
 
@@ -48,7 +50,7 @@ struct StartRange {
   std::size_t first, last;
 };
 
-/// Which beginning, and how sure that is. Of a deadline by the clock it is the latest one that holds it: a job that
+/// Which beginning, and how sure that is. Of durations it is the first whose promise is near to the shortest. Of a deadline by the clock it is the latest one that holds it: a job that
 /// begins earlier, split alike, is never behind one that begins later, so that the risk does not fall with the beginning.
 /// Therefore beginnings are gone through from that of the least risk on, each tested at the same level, up to the first
 /// whose risk is not surely kept (a sequence fixed beforehand needs no correction for how many are tested: Maurer,
@@ -58,7 +60,7 @@ struct StartChoice {
   bool is_sure = false;               ///< of a deadline by the clock: its risk is kept surely, and not by estimates alone
   std::optional<std::size_t> may_hold;  ///< the last one of which it cannot be told that it exceeds the risk; none: the chosen one
   std::optional<std::size_t> least;   ///< of the least risk, or the shortest promise
-  std::vector<StartRange> alike;      ///< of durations: not surely longer than the shortest promise, or by a hundredth at most
+  std::vector<StartRange> alike;      ///< of durations: near to the shortest promise, or not surely longer
   double of_each = 0.95;              ///< the level of each of these comparisons, so that all hold together
 };
 

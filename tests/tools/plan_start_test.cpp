@@ -54,7 +54,7 @@ Json start_at(const Json& r, const std::string& iso) {
 
 }  // namespace
 
-TEST_CASE("The start with the shortest promise, and what waiting for it costs, are those known by hand", "[plan][start]") {
+TEST_CASE("The start with the shortest promise, and what waiting for it costs, are those known by hand", "[computes][plan][start]") {
   const Json r = answer(joined(kSixHours, {"--start", "2026-12-01 12:00..2026-12-02 12:00"}));
   CHECK(r["chosen"] == "2026-12-01T18:00:00+00:00");
   CHECK(r["by_clock"] == true);

@@ -93,7 +93,7 @@ std::vector<Kept> promises(LabKind kind, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("promises from two weeks of a lab are kept on other days", "[owners][habits][.long]") {
+TEST_CASE("promises from two weeks of a lab are kept on other days", "[owners][habits][computes][.long]") {
   double all = 0, worst = 1;
   std::size_t n = 0;
   std::vector<double> lengths;

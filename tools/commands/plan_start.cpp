@@ -48,7 +48,10 @@ double until_of(const PlanRequest& request, const std::optional<double>& asked_s
 /// All policies that were asked for, else those whose splits take no simulation.
 void choose_policies(PlanRequest& request, bool are_asked, const Registry<Policy>& policies) {
   if (are_asked) return;
-  std::erase_if(request.policies, [&](const std::string& name) { return policies.find(name)->split == nullptr; });
+  std::erase_if(request.policies, [&](const std::string& name) {
+    const Policy& policy = *policies.find(name);
+    return policy.split == nullptr || policy.is_second_step;
+  });
 }
 
 /// As many replications as there is time for.

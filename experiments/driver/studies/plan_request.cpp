@@ -277,8 +277,8 @@ std::string also_by_clock(const PlanRequest& r, double elapsed_s) {
 }
 
 WorkUnit work_unit(const PlanRequest& r) {
-  constexpr double kHour_s = 3600;
-  if (r.work_time_s > 0) return {"machine-hours", r.work_flop / r.work_time_s * kHour_s};
+  constexpr double kMachineHour_s = 3600;
+  if (r.work_time_s > 0) return {"machine-hours", r.work_flop / r.work_time_s * kMachineHour_s};
   return work_unit(r.work_flop);
 }
 

@@ -60,10 +60,13 @@ std::string longer_text(double more_s) {
   return duration_text(std::abs(more_s)) + (more_s > 0 ? " longer" : " less");
 }
 
-/// The promise where all have one, else the quantile.
+/// The promise, where all are near to the quantile; else that, which promises would drown.
 double compared_s(const StartReport& r, std::size_t s) {
-  const Estimate& t = *r.starts[s].plan().safe_deadline;
-  return std::isfinite(t.high) && std::isfinite(promised_s(r.chosen())) ? t.high : t.value;
+  constexpr double kNear = 1.1;
+  const bool are_near = std::ranges::all_of(r.starts, [](const TriedStart& start) {
+    return !start.best || promised_s(start) <= kNear * start.plan().safe_deadline->value;
+  });
+  return are_near ? promised_s(r.starts[s]) : r.starts[s].plan().safe_deadline->value;
 }
 
 // ---- the shortest ----------------------------------------------------------------------------------------------------
@@ -252,8 +255,10 @@ void show_starts(const StartReport& r, Answer& answer) {
   std::vector<std::string> notes;
   if (told.size() < r.starts.size())
     notes.push_back("  (" + std::to_string(told.size()) + " of " + std::to_string(r.starts.size()) + " starts that were tried; --format csv has all)");
-  notes.push_back("  (" + promised_name(r.request) + ": intervals of " +
-                  percent_text(promise_confidence(r.summary.rows.size(), r.confidence)) + " each, so that all hold together)");
+  if (has_policies)
+    notes.push_back("  (" + promised_name(r.request) + ": intervals of " +
+                    percent_text(promise_confidence(r.starts.front().plans.size(), r.confidence)) +
+                    " each, so that those of a start's policies hold together)");
   answer.show(table_of(told, row), 1, std::move(notes));
 }
 
@@ -336,7 +341,7 @@ Object range_object(const StartReport& r, const StartRange& range) {
 Object whole_of(const StartReport& r, const List& rows) {
   Object whole{whole_head(title_of(r), r.request)};
   append(whole.fields, {{"confidence", r.confidence},
-                        {"confidence_of_limits", promise_confidence(r.summary.rows.size(), r.confidence)},
+                        {"confidence_of_limits", promise_confidence(r.starts.front().plans.size(), r.confidence)},
                         {"by_clock", r.is_by_clock},
                         {"chosen", when(r, r.choice.chosen)},
                         {"recommended", r.choice.chosen ? Value(r.chosen().plan().name()) : Value()}});

@@ -113,7 +113,10 @@ void choose_shortest(const StartReport& report, const std::vector<std::size_t>& 
   for (std::size_t k = 0; k < known.size(); ++k) {
     const std::size_t s = known[k];
     const Alternative& plan = report.starts[s].plan();
-    const bool is_alike = is_near(s) || promise_more(plan, best, *report.request.risk, choice.of_each).low <= 0;
+    constexpr double kMost = 0.1;  // nobody takes it for as good, though few replications or days may not tell
+    const bool is_alike =
+        is_near(s) || (promise_s(s) <= (1 + kMost) * promise_s(*choice.least) &&
+                       promise_more(plan, best, *report.request.risk, choice.of_each).low <= 0);
     if (!is_alike) continue;
     if (k > 0 && !choice.alike.empty() && choice.alike.back().last == known[k - 1]) choice.alike.back().last = s;
     else choice.alike.push_back({s, s});
@@ -143,10 +146,9 @@ StartReport start_report(const PlanRequest& request, const std::vector<StartRun>
   report.request = request;
   report.request.starts_s.clear();
   std::vector<ResultTable> tables;
-  std::size_t rows = 0;
-  for (const auto& run : runs) rows += tables.emplace_back(summarise(run.experiment, run.outcomes)).rows.size();
+  for (const auto& run : runs) tables.push_back(summarise(run.experiment, run.outcomes));
   report.confidence = runs.front().experiment.points.front().plan.confidence;
-  const double promised = promise_confidence(rows, report.confidence);
+  const double promised = promise_confidence(request.policies.size(), report.confidence);
   for (std::size_t k = 0; k < runs.size(); ++k) add_run(report.request, runs[k], tables[k], promised, report);
   std::ranges::sort(report.starts, {}, &TriedStart::after_s);
   report.summary = std::move(tables.front());

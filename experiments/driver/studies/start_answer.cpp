@@ -412,8 +412,12 @@ std::string script_of(const StartReport& r, PictureFormat format) {
     add(promised_name(r.request), points_of(r, unit.seconds, [](const Alternative& plan) { return *plan.safe_deadline; }));
     add("median", points_of(r, unit.seconds, [](const Alternative& plan) { return plan.estimate(PlanMetric::median); }));
     for (const auto& curve : curves)
+      for (const auto& point : curve.points) y.add(point.y, false);
+    constexpr double kMost = 1.5;  // of values: intervals beyond are cut
+    const double most = y.most;
+    for (const auto& curve : curves)
       for (const auto& point : curve.points)
-        for (const double end : {point.y, point.low, point.high}) y.add(end, false);
+        if (point.high <= kMost * most) y.add(point.high, false);
     panel.value = axis_from(0, 1.06 * y.most, std::string("how long the job takes [") + unit.name + "]");
     add_round_tics(panel.value);
   }

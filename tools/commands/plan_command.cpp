@@ -210,6 +210,7 @@ PlanRequest plan_request(const Arguments& arguments, Session& session) {
   read_machines(session, arguments, is_work_time, request);
   request.clock = clock_of(arguments, session);
   request.deadline_s = deadline_of(arguments, session, request.clock);
+  request.is_deadline_by_clock = is_about_clock(arguments.text("deadline"));
   request.risk = risk_of(arguments);
   if (!request.mpi) request.policies = policies_of(arguments, session.known.policies);
   request.bag = task_bag(arguments, session.known.techniques);
@@ -354,13 +355,17 @@ int answer_plan(const Arguments& arguments, Session& session, const PlanStore& k
 
 /// With a folder, its replications are taken from there and kept.
 int do_plan(const Arguments& arguments, Session& session) {
-  if (arguments.has("mpi")) return answer_mpi_plan(plan_request(arguments, session), arguments, session);
+  const auto answer = [&](const PlanStore& kept, BatchStore* store) {
+    return asks_for_start(arguments) ? answer_start_plan(plan_request(arguments, session), arguments, session, store)
+                                     : answer_plan(arguments, session, kept, store);
+  };
+  if (arguments.has("mpi") && !asks_for_start(arguments)) return answer_mpi_plan(plan_request(arguments, session), arguments, session);
   const PlanStore kept = plan_store(arguments);
-  if (kept.folder.empty() || kept.shards.shard) return answer_plan(arguments, session, kept, nullptr);
+  if (kept.folder.empty() || kept.shards.shard) return answer(kept, nullptr);
   return run_into_store(kept.folder, [&] {
     StoreSession stored(kept.folder);
     report_taken_in(session, stored, arguments.has("quiet"));
-    return answer_plan(arguments, session, kept, &stored.store());
+    return answer(kept, &stored.store());
   });
 }
 

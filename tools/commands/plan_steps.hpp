@@ -82,7 +82,13 @@ void write_placement(Session& session, const PlanFiles& files, const PlacementRe
 
 /// The flags --deadline, --start and --zone.
 void add_clock_flags(Flags& flags);
-/// When the job begins, by --start, or by --started of one that is under way, where the clock is said. @throws UsageError.
+/// Whether --start asks which beginning is the best: 'any', or a range, 'fri 12:00..sat 12:00'.
+bool asks_for_start(const Arguments& arguments);
+/// How long behind the first one the last beginning of a range is [s]; nothing of 'any'. @throws UsageError, also for a
+/// range that ends before it begins, or is longer than a week.
+std::optional<double> last_start_of(const Arguments& arguments, const Session& session, const WallClock& first);
+/// When the job begins, by --start (of several beginnings the first, of 'any' the next quarter of an hour), or by --started of one that is under way, where the clock is
+/// said. @throws UsageError.
 std::optional<WallClock> clock_of(const Arguments& arguments, const Session& session);
 /// The deadline [s] behind the beginning: a duration, or a moment by the clock, the next such one behind it.
 /// @throws UsageError, also for a moment where nobody says when the job begins, or that is not behind that.
@@ -121,6 +127,11 @@ int answer_under_way(const PlanReport& planned, const ProgressRequest& said, con
 void add_bag_flags(Flags& flags);
 /// What they say; nothing where the work can be cut anywhere. @throws UsageError, also for flags that do not go with tasks.
 std::optional<TaskBag> task_bag(const Arguments& arguments, const Registry<Technique>& techniques);
+// ---- `nowsim plan --start any`: when a job should begin ----
+
+/// Tries beginnings and tells which. `flags` for the manner: --at-most, --jobs, --format, --picture; `store` may be null.
+/// Returns the exit status. @throws UsageError for flags of other questions.
+int answer_start_plan(PlanRequest request, const Arguments& arguments, Session& session, BatchStore* store);
 
 // ---- `nowsim plan --mpi`: on which machines the ranks of a recorded program hold a deadline ----
 

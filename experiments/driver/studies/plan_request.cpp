@@ -102,7 +102,7 @@ std::vector<AskedKey> plan_keys(const PlanRequest& r) {
                              {"job.phases", "--phases"},          {"job.bytes", "--bytes"},
                              {"run.deadline", "--deadline"},      {"split.policy", "--policies"},
                              {"sweep.split.policy", "--policies"}};
-  if (r.clock) keys.push_back({"run.start", "--start"});
+  if (r.clock) keys.push_back({"run.start", "--start"}), keys.push_back({"sweep.zip.run.start", "--start"});
   for (const auto& key : keys_of_bag(r)) keys.push_back(key);
   if (r.platform_file.empty()) {
     keys.push_back({"platform.workstations", "--machines"});
@@ -177,6 +177,21 @@ void set_job(const MpiJob& mpi, YamlNode& root) {
   if (mpi.most_unpacked > 0) set_text(root, kUnpackedKey, std::to_string(mpi.most_unpacked) + "B");
 }
 
+/// A later beginning has less time to a deadline by the clock.
+void sweep_starts(const PlanRequest& r, YamlNode& root) {
+  std::vector<std::string> starts, deadlines;
+  for (const double after_s : r.starts_s) {
+    const PlanRequest later = begun_later(r, after_s);
+    starts.push_back(clock_moment_text(later.clock->moment()));
+    if (later.deadline_s) deadlines.push_back(number_text(*later.deadline_s));
+  }
+  YamlNode together;
+  together.kind = Kind::map;
+  together.entries.emplace_back("run.start", yaml_list(starts));
+  if (!deadlines.empty()) together.entries.emplace_back("run.deadline", yaml_list(deadlines));
+  apply_override(root, {"sweep.zip", std::move(together)});
+}
+
 YamlNode document_of(const PlanRequest& r) {
   YamlNode root;
   root.kind = Kind::map;
@@ -200,8 +215,12 @@ YamlNode document_of(const PlanRequest& r) {
   else if (r.bag) set_bag(r, root);
   else set_job(r, root);
   if (contains(r.policies, "optimal")) set_objective(r, root);
-  if (r.deadline_s) set("run.deadline", number_text(*r.deadline_s));
-  if (r.clock) set("run.start", clock_moment_text(r.clock->moment()), true);
+  if (!r.starts_s.empty()) {
+    sweep_starts(r, root);
+  } else {
+    if (r.deadline_s) set("run.deadline", number_text(*r.deadline_s));
+    if (r.clock) set("run.start", clock_moment_text(r.clock->moment()), true);
+  }
   std::vector<std::string> metrics;
   for (const Metric* metric : plan_metrics(r.deadline_s.has_value())) metrics.push_back(metric->name);
   if (r.bag) metrics.emplace_back(kShareDone);
@@ -243,6 +262,13 @@ std::vector<std::string> default_policies(const Registry<Policy>& policies) {
   return names;
 }
 
+PlanRequest begun_later(PlanRequest request, double after_s) {
+  request.clock->start_s += after_s;
+  if (request.deadline_s && request.is_deadline_by_clock) *request.deadline_s -= after_s;
+  request.starts_s.clear();
+  return request;
+}
+
 PlanRequest about_policy(PlanRequest request, const Policy& policy) {
   const std::vector<std::string> own = words_in(policy.keys);
   const auto is_of_another = [&](const std::string& text) {
@@ -281,8 +307,8 @@ std::string also_by_clock(const PlanRequest& r, double elapsed_s) {
 }
 
 WorkUnit work_unit(const PlanRequest& r) {
-  constexpr double kHour_s = 3600;
-  if (r.work_time_s > 0) return {"machine-hours", r.work_flop / r.work_time_s * kHour_s};
+  constexpr double kMachineHour_s = 3600;
+  if (r.work_time_s > 0) return {"machine-hours", r.work_flop / r.work_time_s * kMachineHour_s};
   return work_unit(r.work_flop);
 }
 

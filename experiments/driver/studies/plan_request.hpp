@@ -58,6 +58,8 @@ struct PlanRequest {
   double work_time_s = 0;  ///< that time
   std::optional<WallClock> clock;      ///< when the job begins, where that is said: owners know it, and times are told by it
   std::optional<double> deadline_s;
+  bool is_deadline_by_clock = false;   ///< a moment: who starts later has less time
+  std::vector<double> starts_s = {};   ///< beginnings that are compared, so long behind the clock's [s]; none: that alone
   std::optional<double> risk;          ///< of missing a deadline, in (0, 1)
   std::vector<std::string> policies;   ///< in the order in which they are reported
   std::optional<std::int64_t> phases;  ///< of computing and synchronising; none: the job is one piece
@@ -90,14 +92,18 @@ double planned_work(const PlanRequest& request, const std::string& text, const R
 /// The policies that need nothing but the machines: what is compared unless others are named.
 std::vector<std::string> default_policies(const Registry<Policy>& policies);
 
+/// The same question of a job that begins so much later, and not of several beginnings.
+PlanRequest begun_later(PlanRequest request, double after_s);
+
 /// The same question about one policy, without flags that set what others read, and without queues.
 PlanRequest about_policy(PlanRequest request, const Policy& policy);
 
 /// The same about one row: a policy whose shares are going to be replaced, or the technique of a queue of the request's bag.
 PlanRequest about_row(const PlanRequest& request, const std::string& name);
 
-/// The request as an experiment with one point per policy, and of a bag per technique behind them, all on the same random numbers; with one point of a recorded
-/// program, its ranks on the machines in turn.
+/// The request as an experiment with one point per policy, and of a bag per technique behind them, all on the same random
+/// numbers; of several beginnings each policy with one after the other; with one point of a recorded program, its ranks on
+/// the machines in turn.
 /// @throws InputError naming the flag; for keys that a flag of `plan` stands for, set by --set.
 Experiment plan_experiment(const PlanRequest& request, const Registries& registries);
 

@@ -384,7 +384,7 @@ ResolvedAxis start_axis(const StartReport& r) {
   ResolvedAxis x = axis_from(-edge_s / kHourToWait_s, (most_s + edge_s) / kHourToWait_s, "");
   x.unit = kHourToWait_s;
   x.tics = clock_tics(clock, 0, most_s, x.unit, kMostTics);
-  x.label = "started at: " + clock_label(clock, true);
+  x.label = "started at: " + clock_label(clock.clock, 0);
   return x;
 }
 

@@ -101,6 +101,11 @@ class LayerWalk {
     find_next_change();
   }
 
+  /// Anew what other machines do not share.
+  void draw_own() {
+    slow_.draw();
+    fast_.draw();
+  }
   [[nodiscard]] double left_s() const {
     double left_s = change_s_;
     if (part().slow < 1 && part().common < 1) left_s = std::min(left_s, fast_.left_s());
@@ -160,6 +165,26 @@ class LayerWalk {
   std::size_t part_ = 0;
   DrawnNormal fast_, slow_, fast_common_, slow_common_;
 };
+
+double product_of(const std::vector<LayerWalk>& walks) {
+  double product = 1;
+  for (const auto& walk : walks) product *= walk.value();
+  return product;
+}
+
+/// Until they leave about what is seen.
+std::vector<LayerWalk> as_seen(std::vector<LayerWalk> walks, double seen) {
+  std::vector<LayerWalk> nearest = walks;
+  double off = std::abs(product_of(walks) - seen);
+  for (int tries = 0; off > kSeenWithin && tries < kSeenTries; ++tries) {
+    for (auto& walk : walks) walk.draw_own();
+    if (const double now_off = std::abs(product_of(walks) - seen); now_off < off) {
+      off = now_off;
+      nearest = walks;
+    }
+  }
+  return nearest;
+}
 
 }  // namespace
 
@@ -239,6 +264,7 @@ OwnerMoments Habits::moments() const {
 
 std::string Habits::text() const {
   std::string text = "habits start=" + (start_s ? number_text(*start_s) : "random");
+  if (seen) text += " seen=" + number_text(*seen);
   for (const auto& layer : layers) text += " " + layer.text();
   return text;
 }
@@ -249,12 +275,10 @@ std::unique_ptr<Path> habits_path(const std::shared_ptr<const Habits>& habits, s
   std::vector<LayerWalk> walks;
   for (std::size_t i = 0; i < habits->layers.size(); ++i)
     walks.emplace_back(habits->layers[i], levels.empty() ? HabitsLevel{} : std::move(levels[i]), i, start_s, key);
+  if (habits->seen) walks = as_seen(std::move(walks), *habits->seen);
   return drawn_path([habits, walks = std::move(walks)]() mutable {
-    Step step{kInfinity, 1};
-    for (const auto& walk : walks) {
-      step.duration_s = std::min(step.duration_s, walk.left_s());
-      step.value *= walk.value();
-    }
+    Step step{kInfinity, product_of(walks)};
+    for (const auto& walk : walks) step.duration_s = std::min(step.duration_s, walk.left_s());
     for (auto& walk : walks) walk.pass(step.duration_s);
     return step;
   });

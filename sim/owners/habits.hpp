@@ -60,11 +60,15 @@ struct HabitsLayer {
 /// Saturdays and Sundays. Empty: 0.
 using HabitsLevel = std::vector<double>;
 
+inline constexpr double kSeenWithin = 0.05;
+inline constexpr int kSeenTries = 1000;
+
 /// What an owner does by the clock. Immutable once it is shared.
 struct Habits {
   std::vector<HabitsLayer> layers;  ///< what is left is the product of them, four at most: of a machine that is there, whether it is, ...
   std::optional<double> start_s;    ///< when a job begins, since midnight before Monday; none: at a random moment of the week
   std::string label;
+  std::optional<double> seen = {};  ///< what is left when a job that is under way looks, at start_s
 
   /// Of what is left, over the week.
   [[nodiscard]] OwnerMoments moments() const;
@@ -73,7 +77,9 @@ struct Habits {
   [[nodiscard]] std::string text() const;
 };
 
-/// A path of what such an owner leaves. @param levels as many as layers, or none.
+/// A path of what such an owner leaves. Where something is seen, what machines do not have in common is drawn until it
+/// leaves about as much, within kSeenWithin, or the nearest of kSeenTries: rejection, by which the rest follows its law given
+/// that. @param levels as many as layers, or none.
 std::unique_ptr<Path> habits_path(const std::shared_ptr<const Habits>& habits, std::vector<HabitsLevel> levels,
                                   const StreamKey& key);
 

@@ -16,16 +16,17 @@ OwnerMoments HabitsOwner::moments() const { return habits->moments(); }
 
 Dependence HabitsOwner::dependence() const { return {Dependence::Kind::clock}; }
 
-/// What is seen says nothing yet of the part of the day that stays.
 std::optional<HabitsOwner> HabitsOwner::under_way(const OwnerSight& sight) const {
   if (!habits->start_s) return std::nullopt;
   auto later = std::make_shared<Habits>(*habits);
   later->start_s = std::fmod(*habits->start_s + sight.elapsed_s, kWeek_s);
+  later->seen = sight.availability;
   return HabitsOwner{{}, std::move(later), levels};
 }
 
 std::optional<double> HabitsOwner::expected_left_s(double seconds) const {
   if (!habits->start_s) return std::nullopt;
+  if (habits->seen) return sampled_left_s([this](const StreamKey& key) { return path(key); }, seconds);
   return integral_by_hour(habits->mean_by_hour(), *habits->start_s, seconds);
 }
 

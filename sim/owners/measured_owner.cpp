@@ -125,6 +125,8 @@ OwnerPtr drawn(const Owner& measured, std::uint64_t seed, const FitDraw& draw) {
   out.kind = fit.make(drawn_errors(fit.parameters, fit.worth, seed, draw))->kind;
   if (const auto* on_intervals = std::get_if<RenewalOwner>(&measured.kind); on_intervals != nullptr && on_intervals->seen)
     if (auto found = std::get<RenewalOwner>(out.kind).under_way({0, on_intervals->seen->availability})) out.kind = std::move(*found);
+  if (auto* by_clock = std::get_if<HabitsOwner>(&out.kind))  // a draw is of levels alone; the job may be under way
+    by_clock->habits = std::get<HabitsOwner>(measured.kind).habits;
   if (measured.odd) out.odd = mirrored(out);
   return std::make_shared<const Owner>(std::move(out));
 }

@@ -149,6 +149,27 @@ TEST_CASE("both engines see the same habits, begun at a moment of the week or at
   CHECK(*later->expected_left_s(kHour_s) == Approx(0.8 * kHour_s));
 }
 
+TEST_CASE("habits that are seen go on from there", "[owners][habits]") {
+  const OwnerPtr owner = habits_owner(habits({{1, 600}, {1, 600}}, {8, 18}, 20));
+  for (const auto& [plain, is_measured] : {std::pair(owner, false), std::pair(measured_habits(std::get<HabitsOwner>(owner->kind).habits, {{0.3, 0.3, 0.3, 0.3}}, 10), true)}) {
+    const OwnerPtr seen = owner_under_way(plain, {2 * kHour_s, 0.1}), blind = owner_under_way(plain, {2 * kHour_s, {}});
+    int busy = 0, at_all = 0;
+    for (std::uint64_t r = 0; r < 400; ++r) {
+      CHECK(value_at(*seen, r, 0) == Approx(0.1));
+      busy += value_at(*seen, r, 9.9) < 0.2 ? 1 : 0;   // until eight, twelve hours behind the beginning
+      at_all += value_at(*blind, r, 9.9) < 0.2 ? 1 : 0;
+    }
+    INFO("measured " << is_measured);
+    CHECK(busy == 400);
+    CHECK(at_all < 200);
+    CHECK(*seen->expected_left_s(9 * kHour_s) < 0.2 * 9 * kHour_s);
+  }
+  const OwnerPtr fast = owner_under_way(habits_owner(habits({{0, 600}, {0, 600}}, {8, 18}, 20)), {0, 0.1});
+  int busy = 0;
+  for (std::uint64_t r = 0; r < 400; ++r) busy += value_at(*fast, r, 6) < 0.2 ? 1 : 0;
+  CHECK(busy < 200);
+}
+
 TEST_CASE("a measured level is another in each draw, the same for machines of which the same is said", "[owners][habits]") {
   const OwnerPtr owner = measured_habits(habits({{1, 600}, {1, 600}}), {{0.8, 0.8, 0.8, 0.8}}, 10);
   REQUIRE(owner->is_measured());

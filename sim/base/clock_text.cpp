@@ -164,11 +164,8 @@ std::string written(double local_s, bool with_date, bool with_seconds) {
 
 constexpr double kShort_s = 600;  // less from the beginning is told with seconds
 
-/// Up to whole minutes, or seconds: what is over by then is over by what is told.
-double rounded_up(double seconds, double unit_s) {
-  constexpr double kRounding = 1e-6;
-  return std::ceil(seconds / unit_s - kRounding) * unit_s;
-}
+/// To whole minutes, or seconds, as durations are told.
+double rounded(double seconds, double unit_s) { return std::round(seconds / unit_s) * unit_s; }
 
 }  // namespace
 
@@ -222,17 +219,17 @@ double moment_before(const ClockText& said, std::string_view text, const ClockCo
 std::string WallClock::text(double elapsed_s) const {
   constexpr double kWeek_s = 7 * kDayLength_s;
   const bool is_short = std::abs(elapsed_s) < kShort_s;
-  return written(rounded_up(local_s(elapsed_s), is_short ? 1 : 60), std::abs(elapsed_s) >= kWeek_s - kDayLength_s, is_short);
+  return written(rounded(local_s(elapsed_s), is_short ? 1 : 60), std::abs(elapsed_s) >= kWeek_s - kDayLength_s, is_short);
 }
 
 std::string WallClock::full_text(double elapsed_s) const {
   const double clock_s = local_s(elapsed_s);
   const bool with_seconds = std::fmod(clock_s, 60) != 0 && std::abs(elapsed_s) < kShort_s;
-  return written(rounded_up(clock_s, with_seconds ? 1 : 60), true, with_seconds);
+  return written(rounded(clock_s, with_seconds ? 1 : 60), true, with_seconds);
 }
 
 std::string WallClock::iso(double elapsed_s) const {
-  const double utc_s = rounded_up(start_s + elapsed_s, 1);
+  const double utc_s = rounded(start_s + elapsed_s, 1);
   const int offset_s = zone.offset_s(static_cast<std::int64_t>(utc_s));
   const std::string told = written(utc_s + offset_s, true, true);  // "Sat 2026-12-05 08:00:00"
   return told.substr(4, kDate.size()) + "T" + told.substr(5 + kDate.size()) + utc_offset_text(offset_s);

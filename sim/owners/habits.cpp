@@ -39,9 +39,14 @@ double mean_of(const std::vector<double>& values, const std::vector<double>& wei
 std::vector<double> weights_of(const std::vector<double>& values, double mean) {
   const double least = values.front(), most = values.back();
   constexpr double kNear = 1e-9;  // of the ends: there the tilt has no end
-  std::vector<double> alone(values.size());
-  if (mean <= least + kNear * (most - least)) return alone.front() = 1, alone;
-  if (mean >= most - kNear * (most - least)) return alone.back() = 1, alone;
+  const auto alone = [&](double value) {
+    const auto same = static_cast<double>(std::ranges::count(values, value));
+    std::vector<double> weights;
+    for (const double one : values) weights.push_back(one == value ? 1 / same : 0);
+    return weights;
+  };
+  if (mean <= least + kNear * (most - least)) return alone(least);
+  if (mean >= most - kNear * (most - least)) return alone(most);
   double low = -1, high = 1;
   while (mean_of(values, weights_at(values, low)) > mean) low *= 2;
   while (mean_of(values, weights_at(values, high)) < mean) high *= 2;
@@ -53,10 +58,10 @@ std::vector<double> weights_of(const std::vector<double>& values, double mean) {
   return weights_at(values, (low + high) / 2);
 }
 
-/// 32 and more, four of each path and layer: fast and slow, of one's own and common.
+/// Four of each path and layer: fast and slow, of one's own and common.
 Purpose purpose_of(Purpose path, std::size_t layer, std::size_t which) {
   const std::size_t of_path = path == Purpose::owner ? 0 : 1;
-  return static_cast<Purpose>(static_cast<std::size_t>(Purpose::habits) + 8 * of_path + 4 * layer + which);
+  return static_cast<Purpose>(static_cast<std::size_t>(Purpose::habits) + 16 * of_path + 4 * layer + which);
 }
 
 /// A standard normal that is drawn anew now and then.
@@ -66,17 +71,18 @@ class DrawnNormal {
       : stream_({key.seed, key.replication, workstation, purpose}) {}
   /// That stays until it is drawn again.
   void draw() { value_ = CommonFactor::normal(stream_.uniform()); }
-  /// With how long it stays; where the mean of that changes, only this (exponential times forget how long they were).
-  void draw_for(double mean_s) {
-    draw_time(mean_s);
-    draw();
-  }
-  void draw_time(double mean_s) { left_s_ = -mean_s * portable::log(1 - stream_.uniform()); }
+  /// How long it stays, where the mean of that changes: exponential times forget how long they were.
+  void draw_time(double mean_s) { left_s_ = time_s(mean_s); }
   [[nodiscard]] double value() const { return value_; }
   [[nodiscard]] double left_s() const { return left_s_; }
-  void pass(double seconds) { left_s_ -= seconds; }
+  /// At its own moments, whatever steps are taken: what machines have in common is the same on all.
+  void pass(double seconds, double mean_s) {
+    for (left_s_ -= seconds; !(left_s_ > 0); left_s_ += time_s(mean_s)) draw();
+  }
 
  private:
+  double time_s(double mean_s) { return -mean_s * portable::log(1 - stream_.uniform()); }
+
   Stream stream_;
   double value_ = 0, left_s_ = 0;
 };
@@ -115,10 +121,7 @@ class LayerWalk {
     return layer_->values[std::min(k, layer_->values.size() - 1)];
   }
   void pass(double seconds) {
-    for (auto* normal : {&fast_, &fast_common_}) {
-      normal->pass(seconds);
-      if (!(normal->left_s() > 0)) normal->draw_for(part().interval_s);
-    }
+    for (auto* normal : {&fast_, &fast_common_}) normal->pass(seconds, part().interval_s);
     change_s_ -= seconds;
     at_s_ += seconds;
     if (change_s_ > 0) return;

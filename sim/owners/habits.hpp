@@ -62,7 +62,7 @@ using HabitsLevel = std::vector<double>;
 
 /// What an owner does by the clock. Immutable once it is shared.
 struct Habits {
-  std::vector<HabitsLayer> layers;  ///< what is left is the product of one or two: of a machine that is there, and whether it is
+  std::vector<HabitsLayer> layers;  ///< what is left is the product of them, four at most: of a machine that is there, whether it is, ...
   std::optional<double> start_s;    ///< when a job begins, since midnight before Monday; none: at a random moment of the week
   std::string label;
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <numbers>
 #include <numeric>
 #include <utility>
@@ -423,27 +424,41 @@ struct Structure {
   double error = kInfinity;
 };
 
-constexpr double kShortest_s = 480, kLongest_s = 28800;
-constexpr std::size_t kTimes = 18, kWeights = 25;
+constexpr double kShortest_s = 480, kLongest_s = 7200;  // what lasts longer is of the part of the day
+constexpr std::size_t kTimes = 14, kWeights = 25;
 
 double time_at(std::size_t k) {
   return kShortest_s * portable::exp(portable::log(kLongest_s / kShortest_s) * static_cast<double>(k) / (kTimes - 1));
 }
 
-double correlation_of(const HabitsPart& p, bool is_together, double lag_s) {
-  return (is_together ? p.slow : 0) + (1 - p.slow) * portable::exp(-lag_s / p.interval_s);
+/// What two moments have in common: the normals' correlation while what comes and goes is the same, and behind that.
+struct InCommon {
+  double meanwhile, after;
+};
+/// Of a machine with itself, or with another.
+InCommon own_in_common(const HabitsPart& p, bool is_together) {
+  return is_together ? InCommon{1, p.slow} : InCommon{1 - p.slow, 0};
+}
+InCommon shared_in_common(const HabitsPart& p, bool is_together) {
+  const double stays = is_together ? p.slow * p.slow_common : 0;
+  return {stays + (1 - p.slow) * p.common, stays};
+}
+
+/// The covariance of two moments, between which what comes and goes is the same with this chance.
+double covariance_at(const CovarianceTable& table, std::size_t entry, double is_same, const InCommon& r) {
+  return is_same * table.at(entry, r.meanwhile) + (1 - is_same) * table.at(entry, r.after);
 }
 
 /// The squares by which a part's covariances are off.
-template <class Correlation>
+template <class Covariance>
 double error_of_part(const CovarianceTable& table, const ByLag& measured, const Turns& turns, std::size_t part,
-                     const Correlation& correlation) {
+                     const Covariance& covariance) {
   double error = 0;
   const std::size_t lags = table.lags().size();
   for (std::size_t h = 0; h < kHoursOfDay; ++h) {
     if (part_of(turns, h) != part) continue;
     for (std::size_t l = 0; l < lags; ++l) {
-      const double off = measured[h * lags + l] - table.at(h * lags + l, correlation(h * lags + l, l));
+      const double off = measured[h * lags + l] - covariance(h * lags + l, l);
       error += off * off;
     }
   }
@@ -462,13 +477,13 @@ Structure closest(const CovarianceTable& table, const ByLag& measured, const Tur
       std::vector<double> faded;
       for (const double hours : lags.in_hours) faded.push_back(portable::exp(-hours * kHour_s / time_at(t)));
       for (std::size_t w = 0; w <= (turns.empty() ? 0 : kWeights); ++w) {
-        const double slow = static_cast<double>(w) / kWeights;
+        const HabitsPart tried{static_cast<double>(w) / kWeights, time_at(t), 0, 0};
         const double error = error_of_part(table, measured, turns, part, [&](std::size_t entry, std::size_t l) {
-          return (together[entry] ? slow : 0) + (1 - slow) * faded[l];
+          return covariance_at(table, entry, faded[l], own_in_common(tried, together[entry] != 0));
         });
         if (error >= least) continue;
         least = error;
-        best = {slow, time_at(t), 0, 0};
+        best = tried;
       }
     }
     out.error += least;
@@ -482,7 +497,8 @@ double error_on(const CovarianceTable& table, const ByLag& measured, const Struc
   double error = 0;
   for (std::size_t part = 0; part < s.parts.size(); ++part)
     error += error_of_part(table, measured, s.turns, part, [&](std::size_t entry, std::size_t l) {
-      return correlation_of(s.parts[part], together[entry] != 0, table.lags().in_hours[l] * kHour_s);
+      const double is_same = portable::exp(-table.lags().in_hours[l] * kHour_s / s.parts[part].interval_s);
+      return covariance_at(table, entry, is_same, own_in_common(s.parts[part], together[entry] != 0));
     });
   return error;
 }
@@ -520,15 +536,16 @@ void find_common(const CovarianceTable& table, const Products& products, Structu
     HabitsPart best = p;
     for (std::size_t a = 0; a <= (p.slow > 0 ? kSteps : 0); ++a)
       for (std::size_t b = 0; b <= (p.slow < 1 ? kSteps : 0); ++b) {
-        const double slow_common = static_cast<double>(a) / kSteps, common = static_cast<double>(b) / kSteps;
+        HabitsPart tried = p;
+        tried.slow_common = static_cast<double>(a) / kSteps;
+        tried.common = static_cast<double>(b) / kSteps;
         const double error = error_of_part(table, between, s.turns, part, [&](std::size_t entry, std::size_t l) {
-          return (together[entry] != 0 ? p.slow * slow_common : 0) +
-                 (1 - p.slow) * common * portable::exp(-table.lags().in_hours[l] * kHour_s / p.interval_s);
+          const double is_same = portable::exp(-table.lags().in_hours[l] * kHour_s / p.interval_s);
+          return covariance_at(table, entry, is_same, shared_in_common(tried, together[entry] != 0));
         });
         if (error >= least * (1 - 1e-9)) continue;
         least = error;
-        best.slow_common = slow_common;
-        best.common = common;
+        best = tried;
       }
     p = best;
   }
@@ -619,7 +636,7 @@ FittedLayer fit_layer(const Grid& grid, DayKinds kinds, const std::vector<double
   if (grid.machines() > 1) find_common(table, products, s);
   machines = layers_of(means, values, s);
   std::vector<double> errors = level_errors(grid, residuals, machines);
-  return {std::move(machines), std::move(errors)};
+  return {"", std::move(machines), std::move(errors)};
 }
 
 /// Whether machines are there; and what they leave while they are.
@@ -632,6 +649,76 @@ std::pair<Grid, Grid> presence_of(const Grid& grid) {
       active.known[m][c] = grid.known[m][c] && is_there;
     }
   return {std::move(present), std::move(active)};
+}
+
+// ---- jobs that were left -------------------------------------------------------------------------------------------------
+
+constexpr double kLongRun_s = 6 * kHour_s, kLonger_s = 9 * kHour_s;  // by the latter habits with and without are told apart
+
+/// By cell: whether it is one of a run of so long in which no more than `most` is left.
+std::vector<char> in_long_runs(const std::vector<double>& value, const std::vector<char>& known, double most, std::size_t length) {
+  std::vector<char> out(value.size());
+  for (std::size_t from = 0; from < value.size();) {
+    std::size_t to = from;
+    while (to < value.size() && known[to] && value[to] <= most) ++to;
+    if (to - from >= length) std::fill(out.begin() + static_cast<std::ptrdiff_t>(from), out.begin() + static_cast<std::ptrdiff_t>(to), char{1});
+    from = std::max(to, from + 1);
+  }
+  return out;
+}
+
+/// The share of known cells that are in such runs on paths of the fitted habits, over the same days.
+double foretold_share(const Grid& grid, const FittedLayer& layer, double most, std::size_t length) {
+  constexpr std::uint64_t kRounds = 4;
+  double in_runs = 0, all = 0;
+  for (std::size_t m = 0; m < grid.machines(); ++m) {
+    auto habits = std::make_shared<Habits>();
+    habits->layers.push_back(layer.machines[m]);
+    habits->start_s = static_cast<double>(grid.first_weekday) * kDay_s;
+    for (std::uint64_t round = 0; round < kRounds; ++round) {
+      PathCursor at(habits_path(habits, {}, {1, round, m}));
+      std::vector<double> value;
+      for (std::size_t c = 0; c < grid.cells(); ++c) {
+        at.go_to((static_cast<double>(c) + 0.5) * grid.cell_s);
+        value.push_back(at.value());
+      }
+      const auto runs = in_long_runs(value, grid.known[m], most, length);
+      in_runs += static_cast<double>(std::ranges::count(runs, char{1}));
+      all += static_cast<double>(std::ranges::count(grid.known[m], char{1}));
+    }
+  }
+  return in_runs / all;
+}
+
+/// What is left without jobs that were left, and these; nothing where there are no more long runs than habits without foretell.
+std::optional<std::pair<FittedLayer, FittedLayer>> with_jobs_left(const Grid& grid, DayKinds kinds, const FittedLayer& layer) {
+  const std::vector<double>& values = layer.machines.front().values;
+  const double most = (values.front() + values.back()) / 2;
+  const auto cells = [&](double seconds) { return static_cast<std::size_t>(seconds / grid.cell_s); };
+  Grid base = grid, left = grid;
+  double in_runs = 0, in_longer = 0, all = 0, sum = 0;
+  for (std::size_t m = 0; m < grid.machines(); ++m) {
+    const auto runs = in_long_runs(grid.value[m], grid.known[m], most, cells(kLongRun_s));
+    in_longer += static_cast<double>(std::ranges::count(in_long_runs(grid.value[m], grid.known[m], most, cells(kLonger_s)), char{1}));
+    for (std::size_t c = 0; c < grid.cells(); ++c) {
+      if (!grid.known[m][c]) continue;
+      ++all;
+      left.value[m][c] = runs[c] ? 0 : 1;
+      if (!runs[c]) continue;
+      ++in_runs;
+      sum += grid.value[m][c];
+      base.known[m][c] = 0;
+    }
+  }
+  constexpr double kFew = 0.002, kMore = 1.5;
+  if (in_longer < kFew * all || in_runs >= all / 2) return std::nullopt;
+  if (in_longer < kMore * all * foretold_share(grid, layer, most, cells(kLonger_s))) return std::nullopt;
+  const double value = sum / in_runs;
+  for (std::size_t m = 0; m < grid.machines(); ++m)
+    for (double& x : left.value[m]) x = x > 0 ? 1 : value;
+  auto both = std::pair(fit_layer(base, kinds, pooled_values(base)), fit_layer(left, kinds, {value, 1}));
+  both.second.block = "left";
+  return both;
 }
 
 void count_days(const Grid& grid, HabitsFit& fit) {
@@ -705,8 +792,13 @@ HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines, const std::v
     const auto [present, active] = presence_of(grid);
     fit.layers.push_back(fit_layer(active, fit.kinds, pooled_values(active)));
     fit.layers.push_back(fit_layer(present, fit.kinds, {0, 1}));
+    fit.layers.back().block = "present";
   } else {
     fit.layers.push_back(fit_layer(grid, fit.kinds, values));
+    if (auto both = with_jobs_left(grid, fit.kinds, fit.layers.front())) {
+      fit.layers = {std::move(both->first)};
+      fit.layers.push_back(std::move(both->second));
+    }
   }
   return {std::move(fit), ""};
 }

@@ -43,12 +43,15 @@ enum class DayKinds { no_hours, one, working_and_free, three };
 
 /// Habits of a layer of all machines.
 struct FittedLayer {
+  std::string block = {};            ///< of an owner block: "" of what is left, "present", "left" of jobs that were left
   std::vector<HabitsLayer> machines;
   std::vector<double> level_se;  ///< of all machines' level, by part on working days, and then on Saturdays and Sundays
 };
 
 struct HabitsFit {
-  std::vector<FittedLayer> layers;  ///< of what is left; and whether a machine is there, where one is not for a hundredth of the time
+  /// Of what is left; whether a machine is there, where one is not for a hundredth of the time; and whether somebody has
+  /// left a job on it, where machines stay busy for hours on end far more often than the first foretells.
+  std::vector<FittedLayer> layers;
   DayKinds kinds = DayKinds::no_hours;
   std::size_t working_days = 0, saturdays = 0, sundays = 0;  ///< with data
   double worth = 0;                 ///< days
@@ -65,8 +68,9 @@ inline constexpr std::size_t kFewestDays = 3;
 /// where days are few they are drawn to the mean of all by half a day. What is left has the values of all machines and all
 /// hours, tilted to the hour's mean. Which days are told apart is what foretells days held out best. The memory within
 /// parts of a day, and where these begin, are by least squares between the covariances of what is left at two moments, by
-/// hour and lag, and those of the model, by Mehler's expansion in Hermite polynomials (of the normals' correlation r:
-/// the sum of c_j(h)·c_j(h')·r^j); how many parts is what foretells the covariances of days held out best. What machines
+/// hour and lag, and those of the model: with the chance exp(-lag/interval) what comes and goes is still the same, and
+/// of either case the covariance follows from the normals' correlation r by Mehler's expansion in Hermite polynomials, the
+/// sum of c_j(h)·c_j(h')·r^j; how many parts is what foretells the covariances of days held out best. What machines
 /// share comes from the covariances between machines likewise. The errors of levels are those of the mean over days.
 struct HabitsAnswer {
   std::optional<HabitsFit> fit;

@@ -77,7 +77,7 @@ OwnerPtr measured_habits(const std::shared_ptr<const Habits>& habits, const std:
 
 namespace {
 
-const std::string kPresent = "present.";
+const std::string kPresent = "present.", kLeft = "left.";
 
 /// 24 of a day; empty after a problem.
 std::vector<double> read_day(KeyReader& read, const std::string& key) {
@@ -94,11 +94,10 @@ std::vector<double> read_week(KeyReader& read, const std::string& of) {
   std::vector<double> week;
   bool is_whole = !weekdays.empty();
   for (int day = 0; day < 5; ++day) week.insert(week.end(), weekdays.begin(), weekdays.end());
-  std::vector<double> before = weekdays;
   for (const char* day : {"saturday", "sunday"}) {
-    if (read.has(of + day)) before = read_day(read, of + day);
-    is_whole &= !before.empty();
-    week.insert(week.end(), before.begin(), before.end());
+    const std::vector<double> hours = read.has(of + day) ? read_day(read, of + day) : weekdays;
+    is_whole &= !hours.empty();
+    week.insert(week.end(), hours.begin(), hours.end());
   }
   return is_whole ? week : std::vector<double>{};
 }
@@ -158,15 +157,19 @@ std::optional<double> start_of(KeyReader& read, const OwnerContext& context) {
 OwnerPtr make_habits(KeyReader& read, const OwnerContext& context) {
   Habits habits;
   auto layer = read_layer(read, "", read.values("values"));
-  std::optional<HabitsLayer> present;
-  const bool has_present = read.has(kPresent + "weekdays");
-  if (has_present) present = read_layer(read, kPresent, {0, 1});
   habits.start_s = start_of(read, context);
-  if (!layer || (has_present && !present)) return dedicated_owner();
-  std::vector<std::vector<double>> errors{read_errors(read, "", *layer)};
-  if (present) errors.push_back(read_errors(read, kPresent, *present));
-  habits.layers.push_back(std::move(*layer));
-  if (present) habits.layers.push_back(std::move(*present));
+  bool is_whole = layer.has_value();
+  std::vector<std::vector<double>> errors;
+  const auto add = [&](const std::string& of, std::optional<HabitsLayer> one) {
+    is_whole &= one.has_value();
+    if (!one) return;
+    errors.push_back(read_errors(read, of, *one));
+    habits.layers.push_back(std::move(*one));
+  };
+  add("", std::move(layer));
+  if (read.has(kPresent + "weekdays")) add(kPresent, read_layer(read, kPresent, {0, 1}));
+  if (read.has(kLeft + "weekdays")) add(kLeft, read_layer(read, kLeft, {read.value(kLeft + "value"), 1}));
+  if (!is_whole) return dedicated_owner();
   const OwnerMoments moments = habits.moments();
   habits.label = "habits by the hour, mean=" + short_number(moments.mean) +
                  (habits.start_s ? "" : ", from a random moment of the week");
@@ -187,7 +190,7 @@ KeyTable layer_keys(const std::string& of, const std::string& mean) {
   static constexpr Bounds kShare{0, 1};
   return {list("weekdays", KeyType::share, of.empty() ? std::nullopt : std::optional<std::string>(""), mean + " by hour, 24 from midnight", kShare),
           list("saturday", KeyType::share, "", "24 of Saturday; as on weekdays where it is not given", kShare),
-          list("sunday", KeyType::share, "", "24 of Sunday; as on Saturday where it is not given", kShare),
+          list("sunday", KeyType::share, "", "24 of Sunday; likewise", kShare),
           list("turns", KeyType::time, "", "when parts of the day begin, such as [7h, 18h]: what stays is drawn anew", {0, kDay_s}),
           list("slow", KeyType::share, "", "by part: the weight of what stays for the whole of it (0)", kShare),
           list("interval", KeyType::time, "", "by part: how long the rest stays, in the mean (1h)", kPositive),
@@ -202,6 +205,8 @@ OwnerModelInfo habits_model() {
   KeyTable keys{{"values", KeyType::share, kMustBeGiven, "what is left, equally likely values; tilted to each hour's mean", {0, 1}, {}, true}};
   std::ranges::move(layer_keys("", "mean availability"), std::back_inserter(keys));
   std::ranges::move(layer_keys(kPresent, "of a machine that comes and goes: the share of time that it is there"), std::back_inserter(keys));
+  std::ranges::move(layer_keys(kLeft, "of a machine on which jobs are left: the mean of what they leave"), std::back_inserter(keys));
+  keys.push_back({kLeft + "value", KeyType::share, "0", "what such a job leaves of what there were without it", {0, 1}});
   keys.push_back({"worth", KeyType::number, "0", "days by which the levels were measured; 0: they are known", {0, kInfinity}});
   return {"habits", "who goes by the clock: laws by hour of the week, days of their own, and what comes and goes", keys, make_habits};
 }

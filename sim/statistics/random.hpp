@@ -26,7 +26,7 @@ enum class Purpose : std::uint32_t {
   machines = 16,     ///< what machines that are drawn are like
   first_interval = 17,  ///< of a path that starts at a random moment: what it finds, of `owner`
   first_common = 18, first_bandwidth = 19, first_common_bandwidth = 20,  ///< of the other paths of intervals, likewise
-  habits = 32,  ///< to 47: the normals behind owners' habits (habits.cpp)
+  habits = 32,  ///< to 63: the normals behind owners' habits (habits.cpp)
 };
 
 /// Of a path of intervals: the stream of what it finds where it starts at a random moment.

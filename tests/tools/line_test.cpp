@@ -208,6 +208,9 @@ TEST_CASE("Every flag that takes a value says of which kind it is", "[cli]") {
       "metric",      // of an isoefficiency
       "sbatch",      // Slurm's flags
       "shard",       // I/N
+      "start",       // a moment by the clock
+      "started",     // the same
+      "zone",        // of the tz database
   };
   std::set<std::string> told;
   each_flag([&](const Command&, const Flag& flag, const Texts&) {

@@ -349,7 +349,7 @@ TEST_CASE("Owners by the clock go by the plan's start, and answers are told by t
   INFO(elapsed.error);
   REQUIRE(elapsed.status == 0);
   CHECK_THAT(elapsed.out, Contains("1 h after it began, Fri 09:00") && Contains("the deadline of Fri 20:00 (12 h after the start)"));
-  const ProgramRun twice = lab.plan(asked("8:00", {"--set", "run.start=9:00"}));
+  const ProgramRun twice = lab.plan(asked("8:00", {"--set", "run.start='9:00'"}));
   CHECK(twice.status == 2);
   CHECK_THAT(twice.error, Contains("that is said by --start here"));
   const ProgramRun nobody = lab.plan({"three.xml", "--work", "100f", "--policies", "equal", "--start", "18:00"});

@@ -13,16 +13,13 @@ namespace nowsim {
 
 namespace {
 
-/// Flags that do not go with tasks, and why.
-struct RefusedFlag {
-  const char* flag;
-  const char* reason;
-};
-constexpr RefusedFlag kRefusedFlags[] = {
+constexpr const char* kNotQueued =
+    "what is under way is planned without a queue: tasks that nobody has begun are a plan of their own";
+constexpr RefusedFlag kNotOfTasks[] = {
     {"phases", "tasks are independent, and nobody waits for another's"},
     {"bytes", "tasks are independent; what a task's data cost goes into --dispatch"},
     {"subset", "machines are chosen by splits alone, so that a queue would not count; without --tasks it is told"},
-    {"elapsed", "what is under way is planned without a queue: tasks that nobody has begun are a plan of their own"}};
+    {"elapsed", kNotQueued}, {"started", kNotQueued}};
 
 /// @throws UsageError for names that are none, or a split's.
 std::vector<std::string> techniques_of(const Arguments& arguments, const Registry<Technique>& techniques) {
@@ -60,8 +57,7 @@ std::optional<TaskBag> task_bag(const Arguments& arguments, const Registry<Techn
         throw UsageError("--" + std::string(other) + " is said of work that comes in tasks: how many, by --tasks 400");
     return std::nullopt;
   }
-  for (const auto& [flag, reason] : kRefusedFlags)
-    if (arguments.has(flag)) throw UsageError("--" + std::string(flag) + " does not go with --tasks: " + reason);
+  refuse_beside(arguments, "tasks", kNotOfTasks);
   return TaskBag{static_cast<std::int64_t>(*tasks), techniques_of(arguments, techniques),
                  arguments.quantity("dispatch").value_or(kUsualDispatch_s)};
 }

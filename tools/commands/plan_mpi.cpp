@@ -18,17 +18,12 @@ namespace nowsim {
 
 namespace {
 
-/// Flags of other plans, and why they do not go with a recorded program.
-struct RefusedFlag {
-  const char* flag;
-  const char* reason;
-};
 constexpr const char *kTraceSaysWork = "the trace says how much there is to do; --scale 2 has all ranks compute twice as much",
                      *kNothingIsSplit = "the trace says which rank does what, and nothing is split",
                      *kTraceSaysMessages = "the trace says when ranks exchange messages, and how long these are",
                      *kNotUnderWay = "what is left of a recorded program that is under way is not known",
                      *kNothingIsKept = "what the search for a placement simulates is not kept";
-constexpr RefusedFlag kRefusedFlags[] = {
+constexpr RefusedFlag kNotOfPrograms[] = {
     {"work", kTraceSaysWork},       {"policies", kNothingIsSplit},  {"phases", kTraceSaysMessages},
     {"bytes", kTraceSaysMessages},  {"subset", "machines are chosen in any case"},
     {"elapsed", kNotUnderWay},      {"started", kNotUnderWay},      {"done", kNotUnderWay},
@@ -101,8 +96,7 @@ std::optional<MpiJob> mpi_job(const Arguments& arguments) {
         throw UsageError("--" + std::string(other) + " is said of a recorded MPI program: which one, by --mpi TRACE");
     return std::nullopt;
   }
-  for (const auto& [flag, reason] : kRefusedFlags)
-    if (arguments.has(flag)) throw UsageError("--" + std::string(flag) + " does not go with --mpi: " + reason);
+  refuse_beside(arguments, "mpi", kNotOfPrograms);
   MpiJob job{*trace, 1, {}, 0};
   if (const auto scale = arguments.quantity("scale")) job.scale = *scale;
   if (const auto most = arguments.whole("per-machine")) job.most_per_machine = static_cast<std::int64_t>(*most);

@@ -20,8 +20,9 @@ std::vector<FittedHost> replay_hosts(const Arguments& arguments) {
     if (!arguments.has(wanted))
       throw UsageError(std::string("--replay tries a promise on recorded days: ") +
                        (wanted == std::string("start") ? "when does the job begin, by --start 18:00?" : "at which risk, by --risk 10%?"));
-  for (const char* other : {"elapsed", "started", "subset", "mpi"})
-    if (arguments.has(other)) throw UsageError("--replay is for plans of a whole job on all machines, without --" + std::string(other));
+  static constexpr const char* kWhole = "a whole job on all machines is replayed";
+  static constexpr RefusedFlag kNotOfReplays[] = {{"elapsed", kWhole}, {"started", kWhole}, {"subset", kWhole}, {"mpi", kWhole}};
+  refuse_beside(arguments, "replay", kNotOfReplays);
   LoadReading reading;
   if (const auto zone = arguments.text_or_none("zone")) reading.zone = TimeZone::named(*zone);
   for (const auto& file : arguments.texts("replay")) {

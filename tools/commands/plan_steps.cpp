@@ -37,6 +37,11 @@ std::optional<PlanRequest> without_impossible(const PlanRequest& request, Sessio
 
 }  // namespace
 
+void refuse_beside(const Arguments& arguments, const char* with, std::span<const RefusedFlag> flags) {
+  for (const auto& [flag, reason] : flags)
+    if (arguments.has(flag)) throw UsageError("--" + std::string(flag) + " does not go with --" + with + ": " + reason);
+}
+
 Experiment planned_experiment(PlanRequest& request, bool is_asked_for, Session& session) {
   try {
     return plan_experiment(request, session.known);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@
 #include "tools/running/output_files.hpp"
 
 namespace nowsim {
+
+/// A flag that does not go with another one, and why.
+struct RefusedFlag {
+  const char *flag, *reason;
+};
+/// @throws UsageError for the first that is given.
+void refuse_beside(const Arguments& arguments, const char* with, std::span<const RefusedFlag> flags);
 
 /// The request's experiment. Policies that nobody asked for are left out where they cannot be had, which is said.
 Experiment planned_experiment(PlanRequest& request, bool is_asked_for, Session& session);

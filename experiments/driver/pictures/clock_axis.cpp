@@ -62,10 +62,9 @@ std::vector<AxisTic> clock_tics(const AxisClock& axis, double least_s, double mo
   return tics;
 }
 
-std::string clock_label(const AxisClock& axis, bool with_zone) {
-  std::string label = "time of day";
-  if (axis.has_day && with_zone) label += ", from " + axis.clock.full_text().substr(0, 14);
-  return label + (with_zone ? " (" + axis.clock.zone.name() + ")" : "");
+std::string clock_label(const WallClock& clock, double least_s) {
+  constexpr std::size_t kDay = 14;  // "Fri 2026-12-04"
+  return "time of day, from " + clock.full_text(least_s).substr(0, kDay) + " on (" + clock.zone.name() + ")";
 }
 
 }  // namespace nowsim

@@ -24,7 +24,7 @@ AxisClock axis_clock(const ClockMoment& start);
 /// @param unit_s of positions on the axis.
 std::vector<AxisTic> clock_tics(const AxisClock& clock, double least_s, double most_s, double unit_s, std::size_t most);
 
-/// "time of day, from Fri 2026-12-04 (Europe/Berlin)"; of a run's start without a zone "time of day".
-std::string clock_label(const AxisClock& clock, bool with_zone);
+/// "time of day, from Fri 2026-12-04 on (Europe/Berlin)", of an axis that begins so long behind the beginning.
+std::string clock_label(const WallClock& clock, double least_s);
 
 }  // namespace nowsim

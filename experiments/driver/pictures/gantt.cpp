@@ -262,6 +262,11 @@ class GanttWriter {
       for (const auto& m : timeline_.workstations[i].messages)
         if (m.to != m.from && static_cast<std::size_t>(m.to) < count_) messages_.push_back(m);
   }
+  [[nodiscard]] bool is_some_taken() const {
+    const auto is_taken = [](const TimelineAvailability& a) { return a.value < 1; };
+    return std::any_of(timeline_.workstations.begin(), timeline_.workstations.begin() + static_cast<std::ptrdiff_t>(count_),
+                       [&](const auto& w) { return std::ranges::any_of(w.availability, is_taken); });
+  }
   [[nodiscard]] bool has_barriers() const { return !barriers_.empty() && barriers_.size() <= kMostGanttBarriers; }
   [[nodiscard]] bool has_messages() const {
     std::size_t crossed = 0;
@@ -310,6 +315,7 @@ class GanttWriter {
         out.push_back({&look == &looks().front() && has_chunks() ? kChunkLegend : look.legend,
                        look.style + coloured(look.colour)});
     out.push_back({"availability (0 to 100 %)", "boxes" + coloured(kAvailable)});
+    if (is_some_taken()) out.push_back({"taken by its owner", "boxes" + coloured(kTaken)});
     if (link_) out.push_back({link_text(), "boxes" + coloured(kInUse)});
     if (has_barriers()) out.push_back({"all pass a barrier", "lines" + barrier_style()});
     if (has_messages()) out.push_back({"message", "vectors" + message_style("black")});
@@ -462,7 +468,7 @@ class GanttWriter {
     script_.line("set xrange [0:" + (timeline_.makespan_s > 0 ? time(timeline_.makespan_s) : "1") + "]");
     script_.line("set yrange [" + (link_ ? link_strip(0) : std::to_string(count_)) + ":0]");
     const auto clock = start_ ? std::optional(axis_clock(*start_)) : std::nullopt;
-    script_.line("set xlabel '" + (clock ? clock_label(*clock, false) : std::string("time [") + unit_text() + "]") + "'");
+    script_.line("set xlabel '" + (clock ? std::string("time of day") : std::string("time [") + unit_text() + "]") + "'");
     script_.line("set format x '%g'; set xtics out nomirror; set border 3 linewidth 1.2");
     constexpr std::size_t kMostTics = 9;
     if (clock && timeline_.makespan_s > 0)

@@ -71,9 +71,11 @@ std::string about_days(const HabitsFit& fit) {
   return text + "the same on all days";
 }
 
-std::string about_layer(const FittedLayer& layer, bool is_presence) {
+std::string about_layer(const FittedLayer& layer) {
   const HabitsLayer& one = layer.machines.front();
-  const std::string what = is_presence ? "whether a machine is there" : "what it leaves";
+  const std::string what = layer.block == "present" ? "whether a machine is there"
+                           : layer.block == "left"  ? "whether a job was left on it, for six hours and more"
+                                                    : "what a machine leaves";
   Words texts;
   for (std::size_t k = 0; k < one.parts.size(); ++k) {
     const HabitsPart& p = one.parts[k];
@@ -120,8 +122,9 @@ HabitsAnswer fit_habits_of(std::vector<FittedHost>& hosts, const TimeZone& zone,
   HabitsAnswer answer = fit_habits(series, held_out);
   if (!answer.fit) return answer;
   for (std::size_t m = 0; m < hosts.size(); ++m) {
-    hosts[m].habits = FittedHabits{{}, {}, answer.fit->worth};
+    hosts[m].habits = FittedHabits{{}, {}, {}, answer.fit->worth};
     for (const FittedLayer& layer : answer.fit->layers) {
+      hosts[m].habits->blocks.push_back(layer.block);
       hosts[m].habits->layers.push_back(layer.machines[m]);
       hosts[m].habits->level_se.push_back(layer.level_se);
     }
@@ -132,10 +135,11 @@ HabitsAnswer fit_habits_of(std::vector<FittedHost>& hosts, const TimeZone& zone,
 std::vector<std::pair<std::string, std::string>> habits_keys(const FittedHabits& habits) {
   std::vector<std::pair<std::string, std::string>> keys{{"model", "habits"}, {"values", short_list(habits.layers.front().values)}};
   for (auto& key : layer_keys(habits.layers.front(), habits.level_se.front())) keys.push_back(std::move(key));
-  if (habits.layers.size() > 1) {
+  for (std::size_t l = 1; l < habits.layers.size(); ++l) {
     Words entries;
-    for (const auto& [key, value] : layer_keys(habits.layers.back(), habits.level_se.back())) entries.push_back(key + ": " + value);
-    keys.emplace_back("present", "{" + joined(entries) + "}");
+    if (const double least = habits.layers[l].values.front(); least > 0) entries.push_back("value: " + fmt::format("{:.3g}", least));
+    for (const auto& [key, value] : layer_keys(habits.layers[l], habits.level_se[l])) entries.push_back(key + ": " + value);
+    keys.emplace_back(habits.blocks[l], "{" + joined(entries) + "}");
   }
   keys.emplace_back("worth", fmt::format("{:.3g}", habits.worth));
   return keys;
@@ -144,7 +148,7 @@ std::vector<std::pair<std::string, std::string>> habits_keys(const FittedHabits&
 std::vector<std::string> habits_sentences(const HabitsAnswer& answer) {
   if (!answer.fit) return {"no habits by the hour are told: " + answer.why_not};
   std::vector<std::string> out{about_days(*answer.fit)};
-  for (const FittedLayer& layer : answer.fit->layers) out.push_back(about_layer(layer, &layer != &answer.fit->layers.front()));
+  for (const FittedLayer& layer : answer.fit->layers) out.push_back(about_layer(layer));
   return out;
 }
 

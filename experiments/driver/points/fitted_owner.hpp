@@ -14,6 +14,7 @@ namespace nowsim {
 
 /// What a machine does by the clock, by layer, and how far off its levels may be (habits_fit.hpp).
 struct FittedHabits {
+  std::vector<std::string> blocks;  ///< of an owner block, by layer; "" of what is left
   std::vector<HabitsLayer> layers;
   std::vector<std::vector<double>> level_se;
   double worth;  ///< days

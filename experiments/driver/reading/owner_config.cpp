@@ -173,7 +173,7 @@ const Block kBandwidth{"bandwidth", &OwnerCache::bandwidth_keys, "a link's bandw
 
 /// Where a block within an owner's begins in a key; npos where there is none.
 std::size_t block_in(const std::string& key) {
-  for (const char* block : {".diurnal.", ".present."})
+  for (const char* block : {".diurnal.", ".present.", ".left."})
     if (const auto at = key.rfind(block); at != std::string::npos) return at;
   return std::string::npos;
 }

@@ -371,9 +371,8 @@ std::optional<double> promised_time(const PlanRequest& request, const Alternativ
 /// An axis of times since the beginning as moments by the clock.
 void tell_by_clock(const WallClock& clock, ResolvedAxis& t) {
   constexpr std::size_t kMostTics = 7;
-  const AxisClock axis{clock};
-  t.tics = clock_tics(axis, t.least * t.unit, t.most * t.unit, t.unit, kMostTics);
-  t.label = clock_label(axis, true);
+  t.tics = clock_tics({clock}, t.least * t.unit, t.most * t.unit, t.unit, kMostTics);
+  t.label = clock_label(clock, t.least * t.unit);
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ TEST_CASE("Below the table stands what its numbers do not say", "[trace][fit]") 
     }
     h.fit = fit_load(h.trace, "a.csv", {});
     std::ostringstream out;
-    write_answer(trace_fit_answer({h}, {}, 0.95), Format::table, out);
+    write_answer(trace_fit_answer({h}, HabitsAnswer{std::nullopt, "of a test"}, 0.95), Format::table, out);
     const std::string text = out.str();
     return text.substr(std::min(text.size(), text.find("\na: ") + 1));
   };

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sim/owners/habits.hpp"
 #include "sim/owners/owner_jobs.hpp"
 #include "sim/platform/generate_platform.hpp"
 #include "sim/platform/read_platform.hpp"
@@ -575,16 +576,16 @@ TEST_CASE("A pattern is read by day, by week and by kinds of days, with a start 
 TEST_CASE("Patterns without a start of their own begin when the run does", "[diurnal][clock]") {
   const std::string week = "weekdays: " + list(24, "0.5");
   const auto with = [](const std::string& pattern, const std::string& start) {
-    return owners(dedicated(pattern) + "run: {start: " + start + "}\n", 2)[0];
+    return owners(dedicated(pattern) + "run: {start: '" + start + "'}\n", 2)[0];
   };
   CHECK_THAT(with(hours(), "18:00")->describe(), EndsWith("start=18:00"));
   CHECK_THAT(with(hours(), "2026-12-01T18:30+01:00")->describe(), EndsWith("start=18:30"));
   CHECK_THAT(with(week, "friday 20:00")->describe(), EndsWith("start=Fri 20:00"));
-  CHECK_THAT(with(week, "'2026-12-01 18:00'")->describe(), EndsWith("start=Tue 18:00"));
+  CHECK_THAT(with(week, "2026-12-01 18:00")->describe(), EndsWith("start=Tue 18:00"));
   CHECK(with(week, "Tue 18:00")->identity() == owners(dedicated(week + ", start: 'Tue 18:00'"), 2)[0]->identity());
   CHECK(with(week + ", start: 'Tue 18:00'", "2026-12-01 18:00")->identity() == with(week, "Tue 18:00")->identity());
   const auto complaint_at = [](const std::string& pattern, const std::string& start) {
-    return complaint(dedicated(pattern) + "run: {start: " + start + "}\n");
+    return complaint(dedicated(pattern) + "run: {start: '" + start + "'}\n");
   };
   CHECK_THAT(complaint_at(week, "18:00"), Contains("run.start, '18:00', leaves open which day"));
   CHECK_THAT(complaint_at(week + ", start: 'Mon 18:00'", "Tue 18:00"),
@@ -612,12 +613,12 @@ TEST_CASE("A run's start reaches blocks of the platform's file, at each point of
 
 TEST_CASE("A start that nobody goes by is remarked on, and changes nothing", "[diurnal][clock][remark]") {
   const std::string plain = kBase + "owner: {model: intervals, TH: 0.2}\n";
-  const Experiment e = loaded(plain, {"run.start=18:00"});
+  const Experiment e = loaded(plain, {"run.start='18:00'"});
   REQUIRE(e.remarks.size() == 1);
   CHECK_THAT(e.remarks[0], Contains("nobody here goes by the clock"));
   ScenarioKeys keys;
   CHECK(keys.key(*e.points[0].scenario(), "direct") == keys.key(*loaded(plain).points[0].scenario(), "direct"));
-  CHECK(loaded(kBase, {"run.start=18:00", "bandwidth={model: dedicated, diurnal: {" + hours() + "}}"}).remarks.empty());
+  CHECK(loaded(kBase, {"run.start='18:00'", "bandwidth={model: dedicated, diurnal: {" + hours() + "}}"}).remarks.empty());
 }
 
 TEST_CASE("One day of a weekend without the other is remarked on", "[diurnal][remark]") {
@@ -644,6 +645,69 @@ TEST_CASE("A pattern lies over the models of machines by name too", "[diurnal]")
   CHECK_THAT(all[0]->describe(), Contains("correlation=0.3") && Contains("start=18:00"));
   CHECK_THAT(all[1]->describe(), Contains("correlation=0.5") && Contains("start=19:00"));
   CHECK(all[2]->is_dedicated());
+}
+
+TEST_CASE("A pattern for all lies over whatever models machines have, of a file of fits too", "[diurnal]") {
+  const Owners all = owners("owner: {diurnal: {" + hours() + ", start: '18:00'}, hosts: {ws1: {model: intervals, TH: 0.2}, ws2: "
+                            "{model: dedicated, diurnal: {" + hours("0.3") + ", start: '19:00'}}}}\n", 3);
+  CHECK_THAT(all[0]->describe(), Contains("intervals") && Contains("start=18:00"));
+  CHECK_THAT(all[1]->describe(), Contains("start=19:00"));
+  CHECK_THAT(all[2]->describe(), Contains("dedicated") && Contains("start=18:00"));
+  const Folder folder;
+  const Platform platform = with_owners_of_its_own(folder, "{model: intervals, TH: 0.3, interval: 45min}");
+  const Owners of_file = owners("owner: {diurnal: {" + hours() + "}}\n", platform);
+  CHECK_THAT(of_file[0]->describe(), Contains("TH=0.3") && Contains("diurnal"));
+}
+
+TEST_CASE("Habits are read by day and part of the day, and begin when the run does", "[habits]") {
+  const std::string days = "weekdays: " + list(24, "0.5") + ", saturday: " + list(24, "0.9");
+  const auto block = [&](const std::string& more) { return "owner: {model: habits, values: [1, 0.1, 0.5], " + days + more + "}\n"; };
+  const auto& one = std::get<HabitsOwner>(owners(block(", turns: [7h, 18h], slow: [0.1, 0.9], interval: 45min"), 2)[0]->kind);
+  REQUIRE(one.habits->layers.size() == 1);
+  const HabitsLayer& layer = one.habits->layers.front();
+  CHECK(layer.values == std::vector{0.1, 0.5, 1.0});
+  CHECK(layer.parts == std::vector<HabitsPart>{{0.1, 2700, 0, 0}, {0.9, 2700, 0, 0}});
+  CHECK(layer.mean_by_hour[6 * 24] == 0.5);
+  CHECK_FALSE(one.habits->start_s);
+  const auto begun = owners(block("") + "run: {start: 'Sat 18:00'}\n", 2)[0];
+  CHECK(std::get<HabitsOwner>(begun->kind).habits->start_s == 5 * 86400.0 + 18 * 3600);
+  CHECK(owners(block(""), 2)[0] == owners(block(""), 2)[1]);
+  const auto present = owners(block(", present: {weekdays: " + list(24, "0.25") + ", turns: [9h], slow: 1}"), 2)[0];
+  CHECK(present->mean() < 0.3);
+  CHECK(owners(block(", worth: 10, level_se: 0.2"), 2)[0]->is_measured());
+  const Folder folder;
+  const Platform platform = named({"a.b"});
+  CHECK(owners("owner: {hosts: {a.b: {model: habits, values: [0, 1], weekdays: " + list(24, "0.5") + ", present: {weekdays: " + list(24, "1") + "}}}}\n",
+               platform)[0]->mean() == 0.5);
+  const std::pair<std::string, std::string> wrong[] = {
+      {block(", slow: 0.5"), "owner.slow: what stays is drawn anew where a part of the day begins: 'turns' is missing"},
+      {block(", turns: [18h, 7h]"), "owner.turns: parts of the day begin one after the other"},
+      {block(", turns: [7h, 18h], slow: [0.1, 0.2, 0.3]"), "owner.slow: there are 3 values for 2 parts of the day"},
+      {block(", sunday: " + list(23, "1")), "owner.sunday: there are 23 values; one per hour is wanted"},
+      {block(", worth: 10, level_se: [0.1, 0.2, 0.3]"), "owner.level_se: there are 3 values; one for all is wanted, or 2"},
+      {block(", diurnal: {" + hours() + "}"), "habits go by the clock themselves"},
+      {block("") + "run: {start: '18:00'}\n", "run.start has to say on which day"},
+      {"owner: {model: habits, values: [1]}\n", "owner.weekdays"}};
+  for (const auto& [yaml, sentence] : wrong) {
+    INFO(yaml);
+    CHECK_THAT(complaint(yaml), Contains(sentence));
+  }
+}
+
+TEST_CASE("A trace begins by the clock where it or the run says so", "[owners][clock]") {
+  const Folder folder;
+  std::string rows = "timestamp,availability\n";
+  for (int day = 2; day < 9; ++day)
+    for (int hour = 0; hour < 24; ++hour)
+      rows += "2026-11-0" + std::to_string(day) + " " + (hour < 10 ? "0" : "") + std::to_string(hour) + ":00," + (hour < 12 ? "0.25" : "0.75") + "\n";
+  const std::string file = folder.file("week.csv", rows), block = "owner: {model: trace, file: " + file;
+  const auto at = [&](const std::string& more) { return owners(block + more, 2)[0]->describe(); };
+  CHECK_THAT(at(", start: '18:00'}\n"), Contains("from a day's 18:00 on"));
+  CHECK_THAT(at("}\nrun: {start: 'Fri 18:00'}\n"), Contains("from a day's Fri 18:00 on"));
+  CHECK(owners(block + ", start: '18:00'}\n", 1)[0]->moments_to_begin() == 7);
+  CHECK_THAT(complaint(block + ", start: noon}\n"), Contains("owner.start: 'noon' is neither one of random, independent, common, beginning"));
+  CHECK_THAT(complaint(block + ", start: '18:00'}\nrun: {start: '19:00'}\n"), Contains("another moment than run.start"));
+  CHECK_THAT(complaint(block + ", start: '18:00', zone: Europe/Berln}\n"), Contains("owner.zone"));
 }
 
 TEST_CASE("A correlation of 0 leaves an owner what it is, its name in the store included", "[owners]") {

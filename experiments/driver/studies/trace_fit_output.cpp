@@ -10,7 +10,7 @@
 
 #include "experiments/driver/pictures/clock_axis.hpp"
 #include "experiments/driver/points/experiment.hpp"
-#include "experiments/driver/studies/habits_picture.hpp"
+#include "experiments/driver/studies/trace_fit_habits.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"

@@ -16,7 +16,7 @@ LoadSeries series_of(std::initializer_list<double> values, double step_s) {
 
 }  // namespace
 
-TEST_CASE("Hours by the clock are from midnight before the first day on; others are not known", "[habits]") {
+TEST_CASE("Hours by the clock are from midnight before the first day on; others are not known", "[computes][habits]") {
   constexpr double kTuesday_s = 8 * kDay_s;
   const LoadSeries early = series_of({1, 0.5, 0.5, 0.25}, 1800), late = series_of({0.75, 0.75}, 1800);
   const ClockHours hours = clock_hours({{&early, kTuesday_s + 8.5 * kHour_s, {}}, {&late, kTuesday_s + 23 * kHour_s, {}}});

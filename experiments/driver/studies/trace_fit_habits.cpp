@@ -1,5 +1,5 @@
 // Hours of the clock, measured and drawn from a fit: their means by day and week, and their memory; a page for many machines.
-#include "experiments/driver/studies/habits_picture.hpp"
+#include "experiments/driver/studies/trace_fit_habits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,25 +21,25 @@
 namespace nowsim {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoHour = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kDaysOfWeek = 7, kSaturday = 5, kSunday = 6;
-constexpr std::uint64_t kSeed = 1;
+constexpr std::uint64_t kDrawsSeed = 1;
 
 /// In this order in the legend; behind them kinds of days, measured and fitted.
-enum Series : std::size_t { kMeasured, kWeeks, kFitted, kDraws, kKinds };
+enum LabSeries : std::size_t { kSeen, kSeenWeeks, kOfFit, kOfDraws, kOfKinds };
 
 /// A mean of what is known.
-struct Mean {
+struct KnownMean {
   double sum = 0, count = 0;
   void add(double x) {
     if (std::isnan(x)) return;
     sum += x;
     ++count;
   }
-  [[nodiscard]] double value() const { return count > 0 ? sum / count : kUnknown; }
+  [[nodiscard]] double value() const { return count > 0 ? sum / count : kNoHour; }
 };
 
-using Hours = std::vector<std::vector<double>>;  ///< by machine and hour
+using MachineHours = std::vector<std::vector<double>>;  ///< by machine and hour
 
 /// Days that the fit does not tell apart.
 struct KindOfDays {
@@ -48,9 +48,9 @@ struct KindOfDays {
 };
 
 /// Measured and fitted hours of all machines.
-struct Lab {
+struct ClockedLab {
   std::vector<std::shared_ptr<const Habits>> habits;  ///< from midnight before the first day on
-  Hours measured, fitted;                             ///< of the days that were recorded; of a week
+  MachineHours measured, fitted;                             ///< of the days that were recorded; of a week
   std::size_t days = 0, first_weekday = 0;
   std::vector<KindOfDays> kinds;
 
@@ -65,13 +65,13 @@ struct Lab {
   }
   /// Of the machines that are known then.
   [[nodiscard]] double mean_at(std::size_t hour) const {
-    Mean mean;
+    KnownMean mean;
     for (const auto& machine : measured) mean.add(machine[hour]);
     return mean.value();
   }
 };
 
-std::vector<KindOfDays> kinds_of(const Hours& week) {
+std::vector<KindOfDays> kinds_of(const MachineHours& week) {
   const auto are_alike = [&](std::size_t a, std::size_t b) {
     return std::ranges::all_of(week, [&](const std::vector<double>& machine) {
       const auto begin = [&](std::size_t day) { return machine.begin() + static_cast<std::ptrdiff_t>(day * kHoursOfDay); };
@@ -93,11 +93,11 @@ std::vector<KindOfDays> kinds_of(const Hours& week) {
   return kinds;
 }
 
-Lab lab_of(const std::vector<FittedHost>& hosts, const TimeZone& zone) {
+ClockedLab lab_of(const std::vector<FittedHost>& hosts, const TimeZone& zone) {
   std::vector<ClockedSeries> series;
   for (const auto& host : hosts) series.push_back(*clocked(host.trace, zone));
   ClockHours hours = clock_hours(series);
-  Lab lab;
+  ClockedLab lab;
   lab.days = hours.days;
   lab.first_weekday = static_cast<std::size_t>((hours.first_day % 7 + 7) % 7);
   lab.measured = std::move(hours.mean);
@@ -135,25 +135,25 @@ ResolvedPanel panel_of(const std::string& caption, ResolvedAxis x, ResolvedAxis 
 }
 
 /// Of all machines in the mean, or of the only one.
-std::string whose(const Lab& lab) {
+std::string whose(const ClockedLab& lab) {
   return lab.machines() == 1 ? "" : ": the mean of all " + std::to_string(lab.machines()) + " machines";
 }
 
-ResolvedPanel day_panel(const Lab& lab) {
-  std::vector<std::array<Mean, kHoursOfDay>> measured(lab.kinds.size()), fitted(lab.kinds.size());
+ResolvedPanel day_panel(const ClockedLab& lab) {
+  std::vector<std::array<KnownMean, kHoursOfDay>> measured(lab.kinds.size()), fitted(lab.kinds.size());
   for (std::size_t h = 0; h < lab.hours(); ++h)
     for (const auto& machine : lab.measured) measured[lab.kind(lab.weekday(h))][h % kHoursOfDay].add(machine[h]);
   for (std::size_t h = 0; h < kHoursOfWeek; ++h)
     for (const auto& machine : lab.fitted) fitted[lab.kind(h / kHoursOfDay)][h % kHoursOfDay].add(machine[h]);
   std::vector<ResolvedCurve> curves;
-  const auto add = [&](std::size_t series, const std::array<Mean, kHoursOfDay>& means) {
+  const auto add = [&](std::size_t series, const std::array<KnownMean, kHoursOfDay>& means) {
     std::vector<double> values;
-    for (const Mean& mean : means) values.push_back(mean.value());
+    for (const KnownMean& mean : means) values.push_back(mean.value());
     add_stretches(curves, series, Shape::line, by_hour(values, 1));
   };
   for (std::size_t k = 0; k < lab.kinds.size(); ++k) {
-    add(k == 0 ? kMeasured : kKinds + 2 * (k - 1), measured[k]);
-    add(k == 0 ? kFitted : kKinds + 2 * (k - 1) + 1, fitted[k]);
+    add(k == 0 ? kSeen : kOfKinds + 2 * (k - 1), measured[k]);
+    add(k == 0 ? kOfFit : kOfKinds + 2 * (k - 1) + 1, fitted[k]);
   }
   ResolvedAxis x = axis_from(0, kHoursOfDay, "time of day");
   for (int hour = 0; hour <= 24; hour += 6) x.tics.push_back({static_cast<double>(hour), std::to_string(hour) + ":00"});
@@ -168,9 +168,9 @@ ResolvedAxis week_axis(bool is_named, std::size_t most_tics) {
   return x;
 }
 
-/// Mean, least and greatest of the weeks' hours.
-std::vector<ResolvedPoint> measured_week(const Lab& lab, const std::vector<double>& hours) {
-  std::array<Mean, kHoursOfWeek> means;
+/// KnownMean, least and greatest of the weeks' hours.
+std::vector<ResolvedPoint> measured_week(const ClockedLab& lab, const std::vector<double>& hours) {
+  std::array<KnownMean, kHoursOfWeek> means;
   std::array<ValueRange, kHoursOfWeek> ranges;
   for (std::size_t h = 0; h < hours.size(); ++h) {
     means[lab.hour_of_week(h)].add(hours[h]);
@@ -182,48 +182,48 @@ std::vector<ResolvedPoint> measured_week(const Lab& lab, const std::vector<doubl
   return points;
 }
 
-ResolvedPanel week_panel(const Lab& lab) {
+ResolvedPanel week_panel(const ClockedLab& lab) {
   std::vector<double> hours, fitted;
   for (std::size_t h = 0; h < lab.hours(); ++h) hours.push_back(lab.mean_at(h));
   for (std::size_t h = 0; h < kHoursOfWeek; ++h) {
-    Mean mean;
+    KnownMean mean;
     for (const auto& machine : lab.fitted) mean.add(machine[h]);
     fitted.push_back(mean.value());
   }
   const std::vector<ResolvedPoint> measured = measured_week(lab, hours);
   std::vector<ResolvedCurve> curves;
-  add_stretches(curves, kWeeks, Shape::band, measured);
-  add_stretches(curves, kMeasured, Shape::line, measured);
-  add_stretches(curves, kFitted, Shape::line, by_hour(fitted, 1.0 / kHoursOfDay));
+  add_stretches(curves, kSeenWeeks, Shape::band, measured);
+  add_stretches(curves, kSeen, Shape::line, measured);
+  add_stretches(curves, kOfFit, Shape::line, by_hour(fitted, 1.0 / kHoursOfDay));
   return panel_of("the week" + whose(lab), week_axis(true, kDaysOfWeek), availability_axis(true), std::move(curves));
 }
 
-ResolvedPanel machine_panel(const Lab& lab, std::size_t m, const std::string& name, bool is_first_in_row, std::size_t most_tics) {
+ResolvedPanel machine_panel(const ClockedLab& lab, std::size_t m, const std::string& name, bool is_first_in_row, std::size_t most_tics) {
   std::vector<ResolvedCurve> curves;
-  add_stretches(curves, kMeasured, Shape::line, measured_week(lab, lab.measured[m]));
-  add_stretches(curves, kFitted, Shape::line, by_hour(lab.fitted[m], 1.0 / kHoursOfDay));
+  add_stretches(curves, kSeen, Shape::line, measured_week(lab, lab.measured[m]));
+  add_stretches(curves, kOfFit, Shape::line, by_hour(lab.fitted[m], 1.0 / kHoursOfDay));
   return panel_of(name, week_axis(false, most_tics), availability_axis(is_first_in_row), std::move(curves));
 }
 
 // ---- memory ----------------------------------------------------------------------------------------------------------
 
 /// Of hours' means less the mean of their hour on days of their kind, of all machines together.
-struct Memory {
+struct HoursMemory {
   std::vector<double> correlation;  ///< by lag, in hours
-  double between = kUnknown;        ///< of two machines at the same moment
+  double between = kNoHour;        ///< of two machines at the same moment
 };
 
-Memory memory_of(const Lab& lab, Hours hours, std::size_t lags) {
+HoursMemory memory_of(const ClockedLab& lab, MachineHours hours, std::size_t lags) {
   for (auto& machine : hours) {
-    std::vector<std::array<Mean, kHoursOfDay>> means(lab.kinds.size());
-    const auto mean_of = [&](std::size_t h) -> Mean& { return means[lab.kind(lab.weekday(h))][h % kHoursOfDay]; };
+    std::vector<std::array<KnownMean, kHoursOfDay>> means(lab.kinds.size());
+    const auto mean_of = [&](std::size_t h) -> KnownMean& { return means[lab.kind(lab.weekday(h))][h % kHoursOfDay]; };
     for (std::size_t h = 0; h < machine.size(); ++h) mean_of(h).add(machine[h]);
     for (std::size_t h = 0; h < machine.size(); ++h) machine[h] -= mean_of(h).value();
   }
-  Memory out;
+  HoursMemory out;
   double variance = 0;
   for (std::size_t lag = 0; lag <= lags; ++lag) {
-    Mean product;
+    KnownMean product;
     for (const auto& machine : hours)
       for (std::size_t h = 0; h + lag < machine.size(); ++h) product.add(machine[h] * machine[h + lag]);
     if (lag == 0) variance = product.value();
@@ -246,10 +246,10 @@ Memory memory_of(const Lab& lab, Hours hours, std::size_t lags) {
 }
 
 /// What the fit leaves in the hours that were recorded.
-Hours drawn_hours(const Lab& lab, std::uint64_t draw) {
-  Hours hours;
+MachineHours drawn_hours(const ClockedLab& lab, std::uint64_t draw) {
+  MachineHours hours;
   for (std::size_t m = 0; m < lab.machines(); ++m) {
-    const auto path = habits_path(lab.habits[m], {}, {kSeed, draw, m, Purpose::owner});
+    const auto path = habits_path(lab.habits[m], {}, {kDrawsSeed, draw, m, Purpose::owner});
     std::vector<double> means(lab.hours());
     Step step = path->next();
     for (double& mean : means) {
@@ -262,23 +262,23 @@ Hours drawn_hours(const Lab& lab, std::uint64_t draw) {
       step.duration_s -= left_s;
     }
     for (std::size_t h = 0; h < means.size(); ++h)
-      if (std::isnan(lab.measured[m][h])) means[h] = kUnknown;
+      if (std::isnan(lab.measured[m][h])) means[h] = kNoHour;
     hours.push_back(std::move(means));
   }
   return hours;
 }
 
 /// As many as make some fifty weeks.
-std::size_t draws_of(const Lab& lab) { return std::clamp<std::size_t>(50 * kDaysOfWeek / lab.days, 10, 60); }
+std::size_t draws_of(const ClockedLab& lab) { return std::clamp<std::size_t>(50 * kDaysOfWeek / lab.days, 10, 60); }
 
-ResolvedPanel memory_panel(const Lab& lab) {
+ResolvedPanel memory_panel(const ClockedLab& lab) {
   constexpr double kBeyond = 0.05;  // of draws, at either end
   const std::size_t lags = std::min(kHoursOfWeek, lab.hours() / 2), draws = draws_of(lab);
-  const Memory measured = memory_of(lab, lab.measured, lags);
+  const HoursMemory measured = memory_of(lab, lab.measured, lags);
   std::vector<std::vector<double>> drawn(lags + 1);
-  Mean between;
+  KnownMean between;
   for (std::size_t draw = 0; draw < draws; ++draw) {
-    const Memory one = memory_of(lab, drawn_hours(lab, draw), lags);
+    const HoursMemory one = memory_of(lab, drawn_hours(lab, draw), lags);
     between.add(one.between);
     for (std::size_t lag = 0; lag <= lags; ++lag) drawn[lag].push_back(one.correlation[lag]);
   }
@@ -286,7 +286,7 @@ ResolvedPanel memory_panel(const Lab& lab) {
   ValueRange range;
   for (std::size_t lag = 0; lag <= lags; ++lag) {
     const double at = static_cast<double>(lag) / kHoursOfDay;
-    Mean mean;
+    KnownMean mean;
     for (const double x : drawn[lag]) mean.add(x);
     std::ranges::sort(drawn[lag]);
     const auto end = [&](double part) { return drawn[lag][static_cast<std::size_t>(part * static_cast<double>(draws - 1) + 0.5)]; };
@@ -295,9 +295,9 @@ ResolvedPanel memory_panel(const Lab& lab) {
     for (const double x : {of_trace.back().y, of_fit.back().low}) range.add(x, false);
   }
   std::vector<ResolvedCurve> curves;
-  add_stretches(curves, kDraws, Shape::band, of_fit);
-  add_stretches(curves, kMeasured, Shape::line, of_trace);
-  add_stretches(curves, kFitted, Shape::line, of_fit);
+  add_stretches(curves, kOfDraws, Shape::band, of_fit);
+  add_stretches(curves, kSeen, Shape::line, of_trace);
+  add_stretches(curves, kOfFit, Shape::line, of_fit);
   std::string caption = "memory";
   if (!std::isnan(measured.between))
     caption += fmt::format("; between machines: {:.2f}, fitted {:.2f}", measured.between, between.value());
@@ -307,7 +307,7 @@ ResolvedPanel memory_panel(const Lab& lab) {
 
 // ---- the page --------------------------------------------------------------------------------------------------------
 
-void add_series(const Lab& lab, ResolvedFigure& out) {
+void add_series(const ClockedLab& lab, ResolvedFigure& out) {
   const std::string grey = "#505050", fitted = colour_at(0.2);
   out.series = {{"measured", "measured", false, {}, SeriesStyle{grey}},
                 {"weeks", "range of the weeks", false, {}, SeriesStyle{"#d4d4d4"}},
@@ -327,12 +327,12 @@ std::size_t columns_for(std::size_t machines) { return machines <= 3 ? 3 : machi
 
 std::string habits_script(const std::vector<FittedHost>& hosts, PictureFormat format, const TimeZone& zone) {
   constexpr double kPageWidth = 1376, kLeft = 60, kRight = 14, kHeads = 3;
-  const Lab lab = lab_of(hosts, zone);
+  const ClockedLab lab = lab_of(hosts, zone);
   const std::size_t shown = std::min(hosts.size(), kMostHabitsMachines), columns = columns_for(shown);
   ResolvedFigure out = picture_of(
       "fit", "Owners' habits, fitted to measured availability",
       fmt::format("memory: of hours' means less the mean of their hour; fitted: {} draws of {} days each, seed {}; nowsim {}{}",
-                  draws_of(lab), lab.days, kSeed, version(),
+                  draws_of(lab), lab.days, kDrawsSeed, version(),
                   hosts.size() > shown ? "; not drawn: the other " + std::to_string(hosts.size() - shown) + " machines" : ""),
       format);
   out.has_captions = true;

@@ -1,5 +1,5 @@
 // Tests of pictures of fits by the clock: a lab's hours, week and memory, all its machines, and series in dates.
-#include "experiments/driver/studies/habits_picture.hpp"
+#include "experiments/driver/studies/trace_fit_habits.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -52,7 +52,7 @@ std::size_t count_of(const std::string& what, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("A fit of habits is drawn by hours, by the week and by lags to a week, and every machine", "[trace][fit][habits]") {
+TEST_CASE("A fit of habits is drawn by hours, by the week and by lags to a week, and every machine", "[computes][trace][fit][habits]") {
   const auto hosts = lab_of(LabKind::overnight, 40);
   const std::string script = trace_fit_script(hosts, PictureFormat::svg);
   CHECK(script == habits_script(hosts, PictureFormat::svg, {}));

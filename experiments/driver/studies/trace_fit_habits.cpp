@@ -134,9 +134,9 @@ ResolvedPanel panel_of(const std::string& caption, ResolvedAxis x, ResolvedAxis 
   return panel;
 }
 
-/// Of all machines in the mean, or of the only one.
+/// ": the mean of 7 machines", or nothing of the only one.
 std::string whose(const ClockedLab& lab) {
-  return lab.machines() == 1 ? "" : ": the mean of all " + std::to_string(lab.machines()) + " machines";
+  return lab.machines() == 1 ? "" : ": the mean of " + std::to_string(lab.machines()) + " machines";
 }
 
 ResolvedPanel day_panel(const ClockedLab& lab) {
@@ -227,7 +227,7 @@ HoursMemory memory_of(const ClockedLab& lab, MachineHours hours, std::size_t lag
     for (const auto& machine : hours)
       for (std::size_t h = 0; h + lag < machine.size(); ++h) product.add(machine[h] * machine[h + lag]);
     if (lag == 0) variance = product.value();
-    out.correlation.push_back(product.value() / variance);
+    out.correlation.push_back(variance > 0 ? product.value() / variance : 0);
   }
   double products = 0, pairs = 0;
   for (std::size_t h = 0; h < lab.hours(); ++h) {
@@ -241,7 +241,7 @@ HoursMemory memory_of(const ClockedLab& lab, MachineHours hours, std::size_t lag
     products += sum * sum - squares;
     pairs += n * (n - 1);
   }
-  if (pairs > 0) out.between = products / pairs / variance;
+  if (pairs > 0 && variance > 0) out.between = products / pairs / variance;
   return out;
 }
 
@@ -268,8 +268,11 @@ MachineHours drawn_hours(const ClockedLab& lab, std::uint64_t draw) {
   return hours;
 }
 
-/// As many as make some fifty weeks.
-std::size_t draws_of(const ClockedLab& lab) { return std::clamp<std::size_t>(50 * kDaysOfWeek / lab.days, 10, 60); }
+/// As many as make some fifty weeks; of very many machines fewer, which tell as much.
+std::size_t draws_of(const ClockedLab& lab) {
+  constexpr std::size_t kWeeks = 50, kMany = 200, kFewest = 10, kMost = 60;
+  return std::clamp(kWeeks * kDaysOfWeek * kMany / lab.days / std::max(kMany, lab.machines()), kFewest, kMost);
+}
 
 ResolvedPanel memory_panel(const ClockedLab& lab) {
   constexpr double kBeyond = 0.05;  // of draws, at either end
@@ -326,7 +329,8 @@ std::size_t columns_for(std::size_t machines) { return machines <= 3 ? 3 : machi
 }  // namespace
 
 std::string habits_script(const std::vector<FittedHost>& hosts, PictureFormat format, const TimeZone& zone) {
-  constexpr double kPageWidth = 1376, kLeft = 60, kRight = 14, kHeads = 3;
+  constexpr double kPageWidth = 1440, kLeft = 70, kRight = 14, kRoomForDays = 270, kNameLetter = 8.8;  // pixels
+  constexpr std::size_t kHeads = 3, kEveryOther = 4;
   const ClockedLab lab = lab_of(hosts, zone);
   const std::size_t shown = std::min(hosts.size(), kMostHabitsMachines), columns = columns_for(shown);
   ResolvedFigure out = picture_of(
@@ -339,11 +343,10 @@ std::string habits_script(const std::vector<FittedHost>& hosts, PictureFormat fo
   add_series(lab, out);
   out.panels = {day_panel(lab), week_panel(lab), memory_panel(lab)};
   const double width = kPageWidth / static_cast<double>(columns) - kLeft - kRight;
-  constexpr double kLetter = 7.4, kDayName = 40;  // pixels
-  const auto letters = static_cast<std::size_t>((width + kLeft) / kLetter);
+  const auto letters = static_cast<std::size_t>((width + kLeft) / kNameLetter);
   for (std::size_t m = 0; m < shown; ++m)
     out.panels.push_back(machine_panel(lab, m, shortened(short_name(hosts[m].name), letters), m % columns == 0,
-                                       static_cast<std::size_t>(width / kDayName)));
+                                       width < kRoomForDays ? kEveryOther : kDaysOfWeek));
   return layered_script(out, {.most_columns = columns,
                               .plot_width = width,
                               .plot_height = 30 + 0.45 * width,
@@ -352,7 +355,7 @@ std::string habits_script(const std::vector<FittedHost>& hosts, PictureFormat fo
                               .under = 34,
                               .between = 58,
                               .has_legend_below = true,
-                              .heads = static_cast<std::size_t>(kHeads),
+                              .heads = kHeads,
                               .head_height = 210,
                               .head_between = 96,
                               .tic_size = 10});

@@ -223,10 +223,10 @@ std::optional<AxisClock> clock_of_trace(const Stamp& first, const TimeZone& zone
 
 /// By the clock from the first sample on.
 ResolvedAxis series_axis(const AxisClock& clock, bool with_zone, double end_s, const TimeUnit& unit) {
-  constexpr std::size_t kMostTics = 6;
+  const std::size_t most_tics = end_s > 3.5 * kDay_s ? 7 : 6;  // of days, or of times, which are longer
   ResolvedAxis x = axis_from(0, end_s / unit.seconds,
                              "time, from " + clock.clock.full_text() + (with_zone ? " (" + clock.clock.zone.name() + ")" : ""));
-  x.tics = clock_tics(clock, 0, end_s, unit.seconds, kMostTics);
+  x.tics = clock_tics(clock, 0, end_s, unit.seconds, most_tics);
   return x;
 }
 

@@ -58,7 +58,7 @@ TEST_CASE("A fit of habits is drawn by hours, by the week and by lags to a week,
   CHECK(script == habits_script(hosts, PictureFormat::svg, {}));
   CHECK_THAT(script, Contains("('0:00' 0,'6:00' 6,'12:00' 12,'18:00' 18,'24:00' 24)"));
   CHECK_THAT(script, Contains("('Mon' 0,'Tue' 1,'Wed' 2,'Thu' 3,'Fri' 4,'Sat' 5,'Sun' 6,'Mon' 7)"));
-  CHECK_THAT(script, Contains("caption_1 = 'hours of the day: the mean of all 40 machines'"));
+  CHECK_THAT(script, Contains("caption_1 = 'hours of the day: the mean of 40 machines'"));
   CHECK_THAT(script, Contains("caption_3 = 'memory; between machines: ") && Contains("x_label_3 = 'lag [d]'"));
   CHECK_THAT(script, Contains("fitted: 25 draws of 14 days each, seed 1"));
   CHECK_THAT(script, Contains("'pc1'") && Contains("'pc40'"));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <numbers>
@@ -799,6 +800,18 @@ void count_days(const Grid& grid, HabitsFit& fit) {
 }
 
 }  // namespace
+
+ClockHours clock_hours(const std::vector<ClockedSeries>& machines) {
+  const Grid grid = grid_of(machines);
+  const HourSums sums = hour_sums(grid);
+  ClockHours out{grid.first_day, grid.days, {}};
+  for (std::size_t m = 0; m < machines.size(); ++m) {
+    out.mean.emplace_back();
+    for (std::size_t h = 0; h < grid.hours(); ++h)
+      out.mean.back().push_back(sums.count[m][h] > 0 ? sums.sum[m][h] / sums.count[m][h] : std::numeric_limits<double>::quiet_NaN());
+  }
+  return out;
+}
 
 HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines, const std::vector<std::int64_t>& held_out) {
   constexpr double kMostDays = 2000;

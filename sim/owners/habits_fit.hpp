@@ -30,6 +30,14 @@ struct ClockedSeries {
   }
 };
 
+/// What machines left in each hour of the clock, in the mean of what is known of it.
+struct ClockHours {
+  std::int64_t first_day = 0;             ///< since Monday, 5 January 1970
+  std::size_t days = 0;
+  std::vector<std::vector<double>> mean;  ///< by machine and hour, from midnight before the first day on; NaN: nothing is known
+};
+ClockHours clock_hours(const std::vector<ClockedSeries>& machines);
+
 /// Which days are told apart: none, whatever the hour; none; Saturdays and Sundays from others; and from each other.
 enum class DayKinds { no_hours, one, working_and_free, three };
 

@@ -91,7 +91,8 @@ FitOutputs fit_outputs_of(const Arguments& arguments) {
   return {arguments.text("owner"), arguments.text("platform"), picture_flag(arguments, "picture")};
 }
 
-void write_files(Session& session, const std::vector<FittedHost>& hosts, const FitOutputs& outputs, double speed_flops) {
+void write_files(Session& session, const std::vector<FittedHost>& hosts, const FitOutputs& outputs, double speed_flops,
+                 const TimeZone& zone) {
   if (outputs.owner == "-") {
     const ForPrograms for_programs(session.out);
     session.out << owner_block(hosts);
@@ -101,7 +102,7 @@ void write_files(Session& session, const std::vector<FittedHost>& hosts, const F
     for (const auto& [name, text] : fitted_platform(hosts, outputs.platform, speed_flops))
       write_and_tell(session, (fs::path(outputs.platform).parent_path() / name).string(), text,
                      name.ends_with(".xml") ? "platform" : "profile");
-  write_picture(session, outputs.picture, [&](PictureFormat format) { return trace_fit_script(hosts, format); });
+  write_picture(session, outputs.picture, [&](PictureFormat format) { return trace_fit_script(hosts, format, zone); });
 }
 
 void add_trace_fit_flags(Flags& flags) {
@@ -129,10 +130,10 @@ void add_trace_fit_flags(Flags& flags) {
 }
 
 /// The habits of all machines together, unless others are wanted. @throws UsageError where they are, and there are none.
-HabitsAnswer habits_of(const Arguments& arguments, const LoadReading& reading, std::vector<FittedHost>& hosts, Session& session) {
+HabitsAnswer habits_of(const Arguments& arguments, const LoadReading& reading, const TimeZone& zone, std::vector<FittedHost>& hosts,
+                       Session& session) {
   if (arguments.text("model") == "intervals") return {std::nullopt, "--model intervals"};
   const bool has_utc = std::ranges::any_of(hosts, [](const FittedHost& host) { return host.trace.first.kind != StampKind::civil; });
-  const TimeZone zone = reading.zone ? *reading.zone : TimeZone::of_system();
   HabitsAnswer habits = fit_habits_of(hosts, zone);
   if (habits.fit && has_utc && !reading.zone)
     session.error << "assumed: hours and days are by the clock of " << zone.name() << "; --zone names another\n";
@@ -155,10 +156,11 @@ int do_trace_fit(const Arguments& arguments, Session& session) {
   std::vector<LoadFile> read = read_files(arguments.words, reading);
   std::vector<FittedHost> hosts = fit_files(arguments.words, read, reading.machines, options);
   tell_assumptions(session, arguments.words, read);
-  const HabitsAnswer habits = habits_of(arguments, reading, hosts, session);
-  if (outputs.owner != "-") write_answer(trace_fit_answer(hosts, habits, options.confidence), format, session.out);
+  const TimeZone zone = reading.zone ? *reading.zone : TimeZone::of_system();
+  const HabitsAnswer habits = habits_of(arguments, reading, zone, hosts, session);
+  if (outputs.owner != "-") write_answer(trace_fit_answer(hosts, habits, options.confidence, zone), format, session.out);
   session.out.flush();
-  write_files(session, hosts, outputs, speed_flops);
+  write_files(session, hosts, outputs, speed_flops, zone);
   return 0;
 }
 

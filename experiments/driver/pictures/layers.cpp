@@ -211,7 +211,10 @@ class LayerWriter : public FigureWriter {
     return shows_times_ || (figure_.panels[p].x && !names_below_) ? "x_label_" + one_based(p) : "x_label";
   }
 
-  void begin_page() override { script_ << layout_.begin(); }
+  void begin_page() override {
+    script_ << layout_.begin();
+    if (needs_.tic_size > 0) script_.line("set tics font " + layout_.page.font(needs_.tic_size));
+  }
 
   // ---- panels ----
 
@@ -313,10 +316,11 @@ class LayerWriter : public FigureWriter {
   void write_rules(const ResolvedPanel& panel) {
     for (std::size_t k = 0; k < panel.rules.size(); ++k) {
       const PanelRule& rule = panel.rules[k];
-      const std::string at = number_text(rule.at);
-      script_.line(rule_lines(rule, at, kRuleTag + static_cast<int>(k),
-                              (rule.is_upright ? "first " + at + ", graph 1" : "graph 0, first " + at) +
-                                  " offset 0.6,0.6 left font " + layout_.page.font(10)));
+      const std::string at = number_text(rule.at), font = " font " + layout_.page.font(10);
+      const std::string place = rule.is_text_along ? "first " + at + ", graph 0.97 offset 1,0 right rotate by 90"
+                                                   : (rule.is_upright ? "first " + at + ", graph 1" : "graph 0, first " + at) +
+                                                         " offset 0.6,0.6 left";
+      script_.line(rule_lines(rule, at, kRuleTag + static_cast<int>(k), place + font));
     }
   }
 

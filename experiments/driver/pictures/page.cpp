@@ -218,6 +218,12 @@ FigureLayout::FigureLayout(const ResolvedFigure& figure, const LayoutNeeds& need
     fit_width(page.width > 0 ? page.width : free_width / page.scale);
   else
     page.width = free_width;
+  if (needs.heads > 0) {
+    grid.heads = needs.heads;
+    grid.head_width = page.width / static_cast<double>(needs.heads) - grid.beside;
+    grid.head_height = needs.head_height;
+    grid.head_below = needs.head_between;
+  }
   if (is_legend_below_)
     legend_columns_ = std::max<std::size_t>(1, static_cast<std::size_t>((page.width - 12) / legend_width()));
   find_names();
@@ -226,7 +232,7 @@ FigureLayout::FigureLayout(const ResolvedFigure& figure, const LayoutNeeds& need
   grid.below = page.is_printed ? under() + caption_height() + needs_.over + 4 : needs_.between + upright_names_;
   if (height > 0) fit_height(height);
   page.height = height > 0 ? height
-                           : grid.top_of(figure.panels.size() - 1) + grid.panel_height + under() + legend_height() +
+                           : grid.top_of(figure.panels.size() - 1) + grid.height_of(figure.panels.size() - 1) + under() + legend_height() +
                                  footer_height();
 }
 
@@ -355,7 +361,7 @@ std::string FigureLayout::caption_command(std::size_t panel, int tag) const {
   const std::size_t more_lines = std::max<std::size_t>(caption_lines_, 1) - 1;
   const double above = 14 + needs_.over + kLineOfText * static_cast<double>(more_lines);
   return "set label " + std::to_string(tag) + " caption_" + std::to_string(panel + 1) + " at " +
-         page.at(grid.left_of(panel) + grid.panel_width / 2, grid.top_of(panel) - above) + " center enhanced";
+         page.at(grid.left_of(panel) + grid.width_of(panel) / 2, grid.top_of(panel) - above) + " center enhanced";
 }
 
 std::string FigureLayout::key() const {

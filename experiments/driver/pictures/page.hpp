@@ -32,18 +32,26 @@ struct Page {
   [[nodiscard]] std::string plot_area(double left, double top, double plot_width, double plot_height) const;
 };
 
-/// Panels of one size in rows, from the left and from above.
+/// Panels of one size in rows, from the left and from above; the first perhaps larger, in a row of their own.
 struct PanelGrid {
   std::size_t columns = 1;
   double panel_width = 0, panel_height = 0;           ///< of the plot itself
   double left = 0, beside = 0, above = 0, below = 0;  ///< the first plot's corner, and what keeps two apart
+  std::size_t heads = 0;                                       ///< how many larger ones
+  double head_width = 0, head_height = 0, head_below = 0;      ///< of the plot itself, and what is below it
 
   [[nodiscard]] double left_of(std::size_t panel) const {
-    return left + static_cast<double>(panel % columns) * (panel_width + beside);
+    const std::size_t column = is_head(panel) ? panel : (panel - heads) % columns;
+    return left + static_cast<double>(column) * (width_of(panel) + beside);
   }
   [[nodiscard]] double top_of(std::size_t panel) const {
-    return above + static_cast<double>(panel / columns) * (panel_height + below);
+    if (is_head(panel)) return above;
+    const double head = heads > 0 ? head_height + head_below : 0;
+    return above + head + static_cast<double>((panel - heads) / columns) * (panel_height + below);
   }
+  [[nodiscard]] bool is_head(std::size_t panel) const { return panel < heads; }
+  [[nodiscard]] double width_of(std::size_t panel) const { return is_head(panel) ? head_width : panel_width; }
+  [[nodiscard]] double height_of(std::size_t panel) const { return is_head(panel) ? head_height : panel_height; }
   [[nodiscard]] std::size_t rows(std::size_t panels) const { return (panels + columns - 1) / columns; }
 };
 
@@ -88,6 +96,9 @@ struct LayoutNeeds {
   bool has_legend_below = false;
   std::vector<std::size_t> name_letters = {};  ///< of names along x, the widest of each plot that has any
   std::size_t names = 0;                       ///< how many there are
+  std::size_t heads = 0;                       ///< the first plots, in a row as wide as the others'; of pages as large as needed
+  double head_height = 0, head_between = 0;    ///< of each, and from there to the others
+  int tic_size = 0;                            ///< of numbers along axes; 0: as large as other texts
 };
 
 /// A figure's page. Where its size is given, one rule holds for all kinds: plots stand side by side as long as each is
@@ -113,7 +124,7 @@ class FigureLayout {
   [[nodiscard]] Label legend_text(const Label& label) const;
   /// gnuplot's command for a panel's plot.
   [[nodiscard]] std::string plot_area(std::size_t panel) const {
-    return page.plot_area(grid.left_of(panel), grid.top_of(panel), grid.panel_width, grid.panel_height);
+    return page.plot_area(grid.left_of(panel), grid.top_of(panel), grid.width_of(panel), grid.height_of(panel));
   }
   /// begin_pages() of this page.
   [[nodiscard]] std::string begin() const;

@@ -67,6 +67,7 @@ struct PanelRule {
   double at;
   std::string text;
   std::string look;  ///< gnuplot's
+  bool is_text_along = false;  ///< of an upright one: it is read upwards, beside the line, and touches no other's
 };
 
 /// A point of a surface, whose value is NaN where there are no results.

@@ -15,22 +15,6 @@ namespace {
 
 constexpr std::int64_t kFirstMonday = 4;  // 5 January 1970, in days since 1970
 
-/// Nothing where its stamps are by no calendar.
-std::optional<ClockedSeries> clocked(const LoadSeries& series, const TimeZone& zone) {
-  const auto first = wall_clock(series.first, &zone);
-  if (!first || !first->day) return std::nullopt;
-  ClockedSeries out{&series, static_cast<double>(*first->day - kFirstMonday) * kDay_s + first->of_day_s, {}};
-  if (series.first.kind == StampKind::civil) return out;  // the clock that it is by is not known to change
-  const std::int64_t from_s = series.first.whole_s + static_cast<std::int64_t>(std::floor(series.first.rest_s)),
-                     until_s = from_s + static_cast<std::int64_t>(series.clock_end_s());
-  double shift_s = 0;
-  for (auto change = zone.next_change(from_s, until_s); change; change = zone.next_change(change->utc_s, until_s)) {
-    shift_s += change->to_s - change->from_s;
-    out.put_on.push_back({static_cast<double>(change->utc_s - from_s), shift_s});
-  }
-  return out;
-}
-
 /// "[0.1, 0.3]", in three digits.
 std::string short_list(const std::vector<double>& values, const char* unit = "") {
   Words texts;
@@ -113,6 +97,21 @@ std::string about_layer(const FittedLayer& layer) {
 }
 
 }  // namespace
+
+std::optional<ClockedSeries> clocked(const LoadSeries& series, const TimeZone& zone) {
+  const auto first = wall_clock(series.first, &zone);
+  if (!first || !first->day) return std::nullopt;
+  ClockedSeries out{&series, static_cast<double>(*first->day - kFirstMonday) * kDay_s + first->of_day_s, {}};
+  if (series.first.kind == StampKind::civil) return out;  // the clock that it is by is not known to change
+  const std::int64_t from_s = series.first.whole_s + static_cast<std::int64_t>(std::floor(series.first.rest_s)),
+                     until_s = from_s + static_cast<std::int64_t>(series.clock_end_s());
+  double shift_s = 0;
+  for (auto change = zone.next_change(from_s, until_s); change; change = zone.next_change(change->utc_s, until_s)) {
+    shift_s += change->to_s - change->from_s;
+    out.put_on.push_back({static_cast<double>(change->utc_s - from_s), shift_s});
+  }
+  return out;
+}
 
 HabitsAnswer fit_habits_of(std::vector<FittedHost>& hosts, const TimeZone& zone, const std::vector<std::int64_t>& held_out) {
   std::vector<ClockedSeries> series;

@@ -1,6 +1,7 @@
 // Habits fitted to machines' traces by the clock of a zone, and as an owner block says them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,10 @@
 #include "sim/owners/habits_fit.hpp"
 
 namespace nowsim {
+
+/// A machine's series by the clock of a zone; of dates and times without Z by their own. Nothing where its stamps are by no
+/// calendar.
+std::optional<ClockedSeries> clocked(const LoadSeries& series, const TimeZone& zone);
 
 /// The habits of all machines together (fit_habits()), which each host then has too; or why there are none. Dates and times
 /// without Z are by their own clock, others by the zone's.

@@ -344,11 +344,11 @@ ResolvedCurve risk_curve(std::size_t series, const std::vector<double>& times_s,
   return curve_of(series, Shape::steps, std::move(points));
 }
 
-/// Over all times, the deadline and now, and a little more.
-ResolvedAxis time_axis(const std::vector<const Alternative*>& plans, std::optional<double> deadline_s,
-                       std::optional<double> now_s) {
-  double least_s = deadline_s.value_or(plans.front()->makespans_s().front()), most_s = least_s;
-  if (now_s) least_s = std::min(least_s, *now_s), most_s = std::max(most_s, *now_s);
+/// Over all times and moments, and a little more.
+ResolvedAxis time_axis(const std::vector<const Alternative*>& plans, std::initializer_list<std::optional<double>> moments_s) {
+  double least_s = plans.front()->makespans_s().front(), most_s = least_s;
+  for (const auto& moment_s : moments_s)
+    if (moment_s) least_s = std::min(least_s, *moment_s), most_s = std::max(most_s, *moment_s);
   for (const auto* plan : plans) {
     const auto [least, most] = std::ranges::minmax(plan->makespans_s());
     least_s = std::min(least_s, least);
@@ -362,6 +362,12 @@ ResolvedAxis time_axis(const std::vector<const Alternative*>& plans, std::option
   return out;
 }
 
+/// What is promised at the request's risk.
+std::optional<double> promised_time(const PlanRequest& request, const Alternative* advised) {
+  if (!request.risk || advised == nullptr || !advised->safe_deadline || !std::isfinite(advised->safe_deadline->high)) return std::nullopt;
+  return advised->safe_deadline->high;
+}
+
 /// An axis of times since the beginning as moments by the clock.
 void tell_by_clock(const WallClock& clock, ResolvedAxis& t) {
   constexpr std::size_t kMostTics = 7;
@@ -372,7 +378,7 @@ void tell_by_clock(const WallClock& clock, ResolvedAxis& t) {
 }  // namespace
 
 std::string risk_script(const PlanRequest& request, const ResultTable& table, const std::vector<Alternative>& all,
-                        PictureFormat format, std::optional<double> now_s) {
+                        PictureFormat format, const Alternative* advised, std::optional<double> now_s) {
   std::vector<const Alternative*> plans;
   for (const auto& plan : all)
     if (plan.is_complete()) plans.push_back(&plan);
@@ -383,7 +389,8 @@ std::string risk_script(const PlanRequest& request, const ResultTable& table, co
       "distribution", table.title + ": how likely is it to take longer?",
       p.replications + " replications, " + (deadline_s ? "bars: " + p.confidence + " confidence, " : "") + p.origin(),
       format);
-  out.x = time_axis(plans, deadline_s, now_s);
+  const auto promised_s = promised_time(request, advised);
+  out.x = time_axis(plans, {deadline_s, now_s, promised_s});
   if (request.clock) tell_by_clock(*request.clock, out.x);
   ResolvedPanel panel;
   panel.value = axis_from(0, 104, "probability of taking longer than t [%]");
@@ -395,6 +402,13 @@ std::string risk_script(const PlanRequest& request, const ResultTable& table, co
   if (now_s)
     panel.rules.push_back({true, *now_s / out.x.unit, "now" + (request.clock ? " " + request.clock->text(*now_s) : ""),
                            std::string("linewidth 1.2 dashtype (2,3) linecolor rgb '") + kDeadlineColour + "'"});
+  if (promised_s) {
+    const bool is_drawn = std::ranges::any_of(plans, [&](const Alternative* plan) { return plan->name() == advised->name(); });
+    panel.rules.push_back({true, *promised_s / out.x.unit,
+                           "promise: " + (request.clock ? request.clock->text(*promised_s) : duration_text(*promised_s)) +
+                               (is_drawn ? "" : ", " + short_name(advised->name())),
+                           std::string("linewidth 1.2 dashtype (6,4) linecolor rgb '") + kDeadlineColour + "'", true});
+  }
   std::vector<ResolvedCurve> curves;
   for (std::size_t s = 0; s < plans.size(); ++s) {
     const std::string& name = plans[s]->name();

@@ -149,10 +149,12 @@ std::vector<std::string> promise_sentences(const PlanRequest& request, const Alt
 std::vector<std::string> clock_change_sentences(const PlanRequest& request, const std::vector<const Alternative*>& all);
 
 /// A picture: P[T > t] of every complete one; RF with its interval where the curve meets the deadline, and the risk as a
-/// level. Where the job's beginning is known, t is told by the clock. @param now_s a line stands there, so long after it;
-/// none: there is none. @throws RunError where none is complete.
+/// level. Where the job's beginning is known, t is told by the clock.
+/// @param advised what it promises at the risk is a line; null: none is.
+/// @param now_s a line stands there, so long after the job's beginning; none: there is none.
+/// @throws RunError where none is complete.
 std::string risk_script(const PlanRequest& request, const ResultTable& table, const std::vector<Alternative>& all,
-                        PictureFormat format, std::optional<double> now_s = {});
+                        PictureFormat format, const Alternative* advised, std::optional<double> now_s = {});
 
 /// Of a scenario's workstations.
 std::vector<std::string> machine_names(const Scenario& scenario);

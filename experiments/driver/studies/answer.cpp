@@ -113,4 +113,13 @@ ResolvedCurve curve_of(std::size_t series, Shape shape, std::vector<ResolvedPoin
   return {series, series, "", shape == Shape::marks || shape == Shape::bars, {}, std::move(points), shape};
 }
 
+void add_stretches(std::vector<ResolvedCurve>& curves, std::size_t series, Shape shape, const std::vector<ResolvedPoint>& points) {
+  std::vector<ResolvedPoint> stretch;
+  const auto end = [&] {
+    if (!stretch.empty()) curves.push_back(curve_of(series, shape, std::exchange(stretch, {})));
+  };
+  for (const ResolvedPoint& point : points) std::isnan(point.y) ? end() : stretch.push_back(point);
+  end();
+}
+
 }  // namespace nowsim

@@ -66,6 +66,8 @@ ResolvedAxis axis_from(double least, double most, const Label& label);
 /// Five tics or fewer at round numbers, which keep apart.
 void add_round_tics(ResolvedAxis& axis);
 ResolvedCurve curve_of(std::size_t series, Shape shape, std::vector<ResolvedPoint> points);
+/// The same of each stretch of points between those whose y is NaN.
+void add_stretches(std::vector<ResolvedCurve>& curves, std::size_t series, Shape shape, const std::vector<ResolvedPoint>& points);
 
 // ---- the question ---------------------------------------------------------------------------------------------------
 

@@ -325,7 +325,9 @@ Answer placement_answer(PlacementReport report) {
   answer.say(run_lines(r.summary));
   answer.tables.push_back(rows_of(".csv", r.placements.size(), [&r](std::size_t k) { return placement_fields(r, k); }));
   answer.whole = whole_of(r, answer.tables.front().rows);
-  answer.script = [&r](PictureFormat format) { return risk_script(r.request, r.summary, r.placements, format); };
+  answer.script = [&r](PictureFormat format) {
+    return risk_script(r.request, r.summary, r.placements, format, r.best ? &r.placements[*r.best] : nullptr);
+  };
   answer.has_failures = r.summary.has_failures();
   answer.made_of = kept;
   return answer;

@@ -570,7 +570,7 @@ Answer plan_answer(PlanReport report) {
   answer.say(run_lines(r.summary));
   answer.tables.push_back(rows_of(".csv", r.plans.size(), [&r](std::size_t p) { return policy_fields(r, p); }));
   answer.whole = whole_of(r, answer.tables.front().rows);
-  answer.script = [&r](PictureFormat format) { return risk_script(r.request, r.summary, r.plans, format); };
+  answer.script = [&r](PictureFormat format) { return risk_script(r.request, r.summary, r.plans, format, r.advised()); };
   answer.has_failures = r.summary.has_failures();
   answer.made_of = kept;
   return answer;

@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "experiments/driver/pictures/clock_axis.hpp"
 #include "experiments/driver/points/experiment.hpp"
+#include "experiments/driver/studies/trace_fit_habits.hpp"
 #include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/text_table.hpp"
@@ -134,7 +136,7 @@ Words lines_on(const std::vector<FittedHost>& hosts, const HabitsAnswer& habits,
 
 }  // namespace
 
-Answer trace_fit_answer(std::vector<FittedHost> given, const HabitsAnswer& habits, double confidence) {
+Answer trace_fit_answer(std::vector<FittedHost> given, const HabitsAnswer& habits, double confidence, const TimeZone& zone) {
   const auto kept = std::make_shared<const std::vector<FittedHost>>(std::move(given));
   const std::vector<FittedHost>& hosts = *kept;
   Answer answer;
@@ -142,7 +144,7 @@ Answer trace_fit_answer(std::vector<FittedHost> given, const HabitsAnswer& habit
   answer.say(lines_on(hosts, habits, confidence));
   answer.tables.push_back(rows_of(".csv", hosts.size(), [&hosts](std::size_t h) { return fit_fields(hosts[h]); }));
   answer.whole = answer.tables.front().rows;
-  answer.script = [&hosts](PictureFormat format) { return trace_fit_script(hosts, format); };
+  answer.script = [&hosts, zone](PictureFormat format) { return trace_fit_script(hosts, format, zone); };
   answer.made_of = kept;
   return answer;
 }
@@ -177,25 +179,76 @@ ResolvedPanel fit_panel(const std::string& caption, const ResolvedAxis& x, const
   out.caption = Label(caption);
   out.x = x;
   // gnuplot's own tics of longer numbers would touch.
-  if (short_number(round_step(x.most - x.least, 10)).size() > 3) add_round_tics(*out.x);
+  if (x.tics.empty() && short_number(round_step(x.most - x.least, 10)).size() > 3) add_round_tics(*out.x);
   out.value = value;
   out.content = std::move(curves);
   return out;
 }
 
-ResolvedPanel series_panel(const FittedHost& host) {
+/// The same by the clock, where there are gaps NaN.
+std::vector<ResolvedPoint> pieces_by_clock(const LoadSeries& trace, double step_s, double unit_s) {
+  struct Piece {
+    double sum = 0, seconds = 0;
+    ValueRange range = {};
+  };
+  const double end_s = trace.clock_end_s();
+  const std::size_t n = std::clamp<std::size_t>(static_cast<std::size_t>(end_s / step_s), 1, kFitColumns);
+  const double piece_s = end_s / static_cast<double>(n);
+  std::vector<Piece> all(n);
+  const auto clock_s = trace.clock_s();
+  for (std::size_t i = 0; i < clock_s.size(); ++i) {
+    const double to_s = clock_s[i] + trace.duration_s[i];
+    for (auto c = static_cast<std::size_t>(clock_s[i] / piece_s); c < n; ++c) {
+      const double begin_s = static_cast<double>(c) * piece_s;
+      const double seconds = std::min(to_s, begin_s + piece_s) - std::max(clock_s[i], begin_s);
+      if (!(seconds > 0)) break;
+      all[c].sum += seconds * trace.availability[i];
+      all[c].seconds += seconds;
+      all[c].range.add(trace.availability[i], false);
+    }
+  }
+  std::vector<ResolvedPoint> out;
+  for (std::size_t c = 0; c < n; ++c)
+    out.push_back({(static_cast<double>(c) + 0.5) * piece_s / unit_s, all[c].seconds > 0 ? all[c].sum / all[c].seconds : kNotKnown,
+                   all[c].range.least, all[c].range.most});
+  return out;
+}
+
+/// By whose clock a trace's stamps are: their own, or a zone's; none where they do not say which day it was.
+std::optional<AxisClock> clock_of_trace(const Stamp& first, const TimeZone& zone) {
+  const auto begin = wall_clock(first, &zone);
+  if (!begin || !begin->day) return std::nullopt;
+  if (first.kind == StampKind::civil) return axis_clock(*begin);
+  return AxisClock{{static_cast<double>(first.whole_s) + first.rest_s, zone}};
+}
+
+/// By the clock from the first sample on.
+ResolvedAxis series_axis(const AxisClock& clock, bool with_zone, double end_s, const TimeUnit& unit) {
+  const std::size_t most_tics = end_s > 3.5 * kDay_s ? 7 : 6;  // of days, or of times, which are longer
+  ResolvedAxis x = axis_from(0, end_s / unit.seconds,
+                             "time, from " + clock.clock.full_text() + (with_zone ? " (" + clock.clock.zone.name() + ")" : ""));
+  x.tics = clock_tics(clock, 0, end_s, unit.seconds, most_tics);
+  return x;
+}
+
+ResolvedPanel series_panel(const FittedHost& host, const TimeZone& zone) {
   const auto four_digits = [](double x) { return short_number(std::round(x * 1e4) / 1e4); };
-  const TimeUnit unit = time_unit_for(host.fit.taken_s);
-  const double end = host.fit.taken_s / unit.seconds, a = host.fit.mean.value, sd = a * host.fit.th.value;
-  const auto measured = pieces(even_samples(host.trace), host.fit.step_s / unit.seconds);
-  std::vector<ResolvedCurve> curves{curve_of(kItsRange, Shape::band, measured),
-                                    curve_of(kMeasured, Shape::line, measured),
-                                    curve_of(kFitted, Shape::line, {{0, a}, {end, a}})};
+  const auto clock = clock_of_trace(host.trace.first, zone);
+  const double end_s = clock ? host.trace.clock_end_s() : host.fit.taken_s;
+  const TimeUnit unit = time_unit_for(end_s);
+  const double end = end_s / unit.seconds, a = host.fit.mean.value, sd = a * host.fit.th.value;
+  const auto measured = clock ? pieces_by_clock(host.trace, host.fit.step_s, unit.seconds)
+                              : pieces(even_samples(host.trace), host.fit.step_s / unit.seconds);
+  std::vector<ResolvedCurve> curves;
+  add_stretches(curves, kItsRange, Shape::band, measured);
+  add_stretches(curves, kMeasured, Shape::line, measured);
+  curves.push_back(curve_of(kFitted, Shape::line, {{0, a}, {end, a}}));
   for (const double y : {a - sd, a + sd}) curves.push_back(curve_of(kItsDeviation, Shape::line, {{0, y}, {end, y}}));
   const std::string name = shortened(short_name(host.name), kLongestHost);
   return fit_panel(
       name + ": a = " + four_digits(a) + ", TH = " + four_digits(host.fit.th.value),
-      axis_from(0, end, std::string("time [") + unit.name + (host.trace.cuts.empty() ? "]" : "], without gaps")),
+      clock ? series_axis(*clock, host.trace.first.kind != StampKind::civil, end_s, unit)
+            : axis_from(0, end, std::string("time [") + unit.name + (host.trace.cuts.empty() ? "]" : "], without gaps")),
       axis_from(0, 1.02, "availability"), std::move(curves));
 }
 
@@ -246,7 +299,9 @@ ResolvedPanel memory_panel(const FittedHost& host) {
 
 }  // namespace
 
-std::string trace_fit_script(const std::vector<FittedHost>& hosts, PictureFormat format) {
+std::string trace_fit_script(const std::vector<FittedHost>& hosts, PictureFormat format, const TimeZone& zone) {
+  if (std::ranges::all_of(hosts, [](const FittedHost& host) { return host.habits.has_value(); }))
+    return habits_script(hosts, format, zone);
   const std::size_t rows = std::min(hosts.size(), kMostFitRows);
   const std::string left_out =
       hosts.size() > rows ? "; not drawn: the other " + std::to_string(hosts.size() - rows) + " traces" : "";
@@ -261,7 +316,7 @@ std::string trace_fit_script(const std::vector<FittedHost>& hosts, PictureFormat
                 {"deviation", "a ± its standard deviation", false, {}, SeriesStyle{fitted, "2"}}};
   out.has_captions = true;
   for (std::size_t r = 0; r < rows; ++r)
-    for (const auto panel : {series_panel, values_panel, memory_panel}) out.panels.push_back(panel(hosts[r]));
+    for (auto& panel : {series_panel(hosts[r], zone), values_panel(hosts[r]), memory_panel(hosts[r])}) out.panels.push_back(panel);
   return layered_script(
       out,
       {.most_columns = 3, .plot_width = 350, .plot_height = 180, .left = 76, .right = 18, .has_legend_below = true});

@@ -328,7 +328,7 @@ std::string script_of(const UnderWayReport& r, PictureFormat format) {
   std::vector<Alternative> plans{r.planned, r.ways.ways.front().rest};
   plans.front().row.values = {"as planned"};
   if (r.ways.advised != 0) plans.push_back(r.ways.ways[r.ways.advised].rest);
-  return risk_script(r.request, table, plans, format, r.said.elapsed_s);
+  return risk_script(r.request, table, plans, format, &r.ways.ways[r.ways.advised].rest, r.said.elapsed_s);
 }
 
 }  // namespace

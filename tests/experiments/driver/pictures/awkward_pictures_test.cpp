@@ -283,7 +283,16 @@ TEST_CASE("Plans with awkward texts are drawn", "[awkward][gnuplot]") {
   }
   report.request.deadline_s = 100;
   report.request.risk = 0.05;
-  easel.draw(risk_script(report.request, report.summary, report.plans, PictureFormat::svg));
+  Alternative& advised = report.plans.front();
+  const auto drawn = [&](const Alternative& one) { return risk_script(report.request, report.summary, report.plans, PictureFormat::svg, &one); };
+  CHECK_THAT(drawn(advised), !Contains("promise: "));  // after so few replications nothing is promised
+  advised.safe_deadline = {100, 95, 112};
+  CHECK_THAT(drawn(advised), Contains("set arrow 21 from first 112, graph 0 to first 112, graph 1") && Contains("'promise: 1 min 52 s'"));
+  Alternative of_fewer = advised;
+  of_fewer.row.values = {"on two machines"};
+  CHECK_THAT(drawn(of_fewer), Contains("'promise: 1 min 52 s, on two machines'"));
+  of_fewer.row.values = {joined_texts(easel.texts)};
+  easel.draw(drawn(of_fewer));
 }
 
 TEST_CASE("Contrasts with awkward texts are drawn", "[awkward][gnuplot]") {

@@ -329,7 +329,7 @@ std::size_t columns_for(std::size_t machines) { return machines <= 3 ? 3 : machi
 }  // namespace
 
 std::string habits_script(const std::vector<FittedHost>& hosts, PictureFormat format, const TimeZone& zone) {
-  constexpr double kPageWidth = 1440, kLeft = 70, kRight = 14, kRoomForDays = 270, kNameLetter = 8.8;  // pixels
+  constexpr double kPageWidth = 1440, kLeft = 70, kRight = 14, kRoomForDays = 270, kNameLetter = 8;  // pixels
   constexpr std::size_t kHeads = 3, kEveryOther = 4;
   const ClockedLab lab = lab_of(hosts, zone);
   const std::size_t shown = std::min(hosts.size(), kMostHabitsMachines), columns = columns_for(shown);
@@ -343,7 +343,7 @@ std::string habits_script(const std::vector<FittedHost>& hosts, PictureFormat fo
   add_series(lab, out);
   out.panels = {day_panel(lab), week_panel(lab), memory_panel(lab)};
   const double width = kPageWidth / static_cast<double>(columns) - kLeft - kRight;
-  const auto letters = static_cast<std::size_t>((width + kLeft) / kNameLetter);
+  const auto letters = static_cast<std::size_t>((width + 2 * kRight) / kNameLetter);
   for (std::size_t m = 0; m < shown; ++m)
     out.panels.push_back(machine_panel(lab, m, shortened(short_name(hosts[m].name), letters), m % columns == 0,
                                        width < kRoomForDays ? kEveryOther : kDaysOfWeek));
@@ -358,7 +358,7 @@ std::string habits_script(const std::vector<FittedHost>& hosts, PictureFormat fo
                               .heads = kHeads,
                               .head_height = 210,
                               .head_between = 96,
-                              .tic_size = 10});
+                              .tic_size = columns > 6 ? 9 : 10});
 }
 
 }  // namespace nowsim

@@ -56,8 +56,8 @@ TEST_CASE("A fit of habits is drawn by hours, by the week and by lags to a week,
   const auto hosts = lab_of(LabKind::overnight, 40);
   const std::string script = trace_fit_script(hosts, PictureFormat::svg);
   CHECK(script == habits_script(hosts, PictureFormat::svg, {}));
-  CHECK_THAT(script, Contains("('0:00' 0,'6:00' 6,'12:00' 12,'18:00' 18,'24:00' 24)"));
-  CHECK_THAT(script, Contains("('Mon' 0,'Tue' 1,'Wed' 2,'Thu' 3,'Fri' 4,'Sat' 5,'Sun' 6,'Mon' 7)"));
+  CHECK_THAT(script, Contains("('0:00' 0, '6:00' 6, '12:00' 12, '18:00' 18, '24:00' 24)"));
+  CHECK_THAT(script, Contains("('Mon' 0, 'Tue' 1, 'Wed' 2, 'Thu' 3, 'Fri' 4, 'Sat' 5, 'Sun' 6, 'Mon' 7)"));
   CHECK_THAT(script, Contains("caption_1 = 'hours of the day: the mean of 40 machines'"));
   CHECK_THAT(script, Contains("caption_3 = 'memory; between machines: ") && Contains("x_label_3 = 'lag [d]'"));
   CHECK_THAT(script, Contains("fitted: 25 draws of 14 days each, seed 1"));
@@ -91,7 +91,7 @@ TEST_CASE("A series whose stamps say days is drawn by the clock, gaps and all", 
   const Stamp noon{StampKind::civil, kMonday * kSecondsOfDay + kSecondsOfDay / 2, 0};
   const std::string whole = drawn(host_of(noon));
   CHECK_THAT(whole, Contains("'time, from Mon 2026-11-02 12:00'"));
-  CHECK_THAT(whole, Contains("('Tue' 0.5,'Wed' 1.5,'Thu' 2.5,'Fri' 3.5)"));
+  CHECK_THAT(whole, Contains("('Tue' 0.5, 'Wed' 1.5, 'Thu' 2.5, 'Fri' 3.5)"));
   const std::string apart = drawn(host_of(noon, {{50, 10 * 3600}}));
   CHECK(count_of("$curve1_", apart) == count_of("$curve1_", whole) + 4);  // another range and line, each a block and drawn
   const Stamp summer{StampKind::utc, 1782900000, 0};  // 1 July 2026, 10:00

@@ -564,7 +564,7 @@ Answer plan_answer(PlanReport report) {
   show_machines(r, unit, answer);
   if (r.replay) {
     answer.say({"the promise on recorded days:"});
-    answer.show(replay_table(*r.replay, unit), 1);
+    answer.show(replay_table(*r.replay), 1);
   }
   answer.say(advice_sentences(r));
   answer.say(run_lines(r.summary));

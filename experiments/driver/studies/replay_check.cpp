@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "experiments/driver/points/fitted_habits.hpp"
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/clock_text.hpp"
 #include "sim/base/error.hpp"
@@ -129,10 +130,9 @@ std::vector<std::string> replay_sentences(const ReplayCheck& check, const PlanRe
   return out;
 }
 
-TextTable replay_table(const ReplayCheck& check, const ColumnUnit& unit) {
-  const auto row = [&](const ReplayedDay& day) {
-    return Fields{text_field("day", date_text(day.day)), time_field("promised", {day.promise_s, day.promise_s, day.promise_s}, unit),
-                  time_field("took", {day.took_s, day.took_s, day.took_s}, unit), text_field("kept", day.is_kept() ? "yes" : "no")};
+TextTable replay_table(const ReplayCheck& check) {
+  const auto row = [](const ReplayedDay& day) {
+    return Fields{text_field("day", date_text(day.day)), text_field("promised", duration_text(day.promise_s)), text_field("took", duration_text(day.took_s)), text_field("kept", day.is_kept() ? "yes" : "no")};
   };
   return table_of(check.days, row);
 }

@@ -32,7 +32,7 @@ ReplayCheck replay_check(std::vector<FittedHost> hosts, const Alternative& plan,
 /// What came of it, a sentence each.
 std::vector<std::string> replay_sentences(const ReplayCheck& check, const PlanRequest& request);
 /// A row per day.
-TextTable replay_table(const ReplayCheck& check, const ColumnUnit& unit);
+TextTable replay_table(const ReplayCheck& check);
 Object replay_object(const ReplayCheck& check);
 
 }  // namespace nowsim

@@ -58,7 +58,7 @@ double cell_length_s(const std::vector<ClockedSeries>& all) {
 
 /// Adds what a step has of the cells that it lies in.
 void spread_step(double from_s, double to_s, double cell_s, const auto& add) {
-  for (double at_s = from_s; at_s < to_s;) {
+  for (double at_s = std::max(0.0, from_s); at_s < to_s;) {
     const auto cell = static_cast<std::size_t>(at_s / cell_s);
     const double end_s = std::min(to_s, static_cast<double>(cell + 1) * cell_s);
     if (!(end_s > at_s)) break;  // rounding
@@ -71,7 +71,7 @@ Grid grid_of(const std::vector<ClockedSeries>& all) {
   Grid grid;
   grid.cell_s = cell_length_s(all);
   grid.per_hour = static_cast<std::size_t>(std::llround(kHour_s / grid.cell_s));
-  double first_s = kInfinity, last_s = 0;
+  double first_s = kInfinity, last_s = -kInfinity;
   for (const auto& one : all) {
     first_s = std::min(first_s, one.first_s);
     last_s = std::max(last_s, one.wall_s(one.series->clock_end_s()));
@@ -199,7 +199,7 @@ OwnDays own_days(const Grid& grid, const HourSums& sums, std::size_t machine, st
   double squares = 0;
   for (const double x : days) squares += (x - mean) * (x - mean);
   const auto n = static_cast<double>(days.size());
-  return {mean, n > 1 ? squares / (n - 1) / n : squares};
+  return {mean, n > 1 ? squares / (n - 1) / n : kInfinity};  // of one day nobody knows: then machines are not told apart
 }
 
 Means hour_means(const Grid& grid, const HourSums& sums, DayKinds kinds) {
@@ -338,9 +338,14 @@ Products products_of(const Grid& grid, const Residuals& residuals, const Lags& l
   return out;
 }
 
+/// Means, and how many products they are of, by which they weigh.
+struct Covariances {
+  ByLag mean, count;
+};
+
 /// Over the days that count.
 template <class Counts>
-ByLag mean_over(const std::vector<ByLag>& sums, const std::vector<ByLag>& counts, const Counts& does_count) {
+Covariances mean_over(const std::vector<ByLag>& sums, const std::vector<ByLag>& counts, const Counts& does_count) {
   ByLag sum(sums.front().size()), count(sum.size());
   for (std::size_t d = 0; d < sums.size(); ++d)
     if (does_count(d))
@@ -348,9 +353,14 @@ ByLag mean_over(const std::vector<ByLag>& sums, const std::vector<ByLag>& counts
         sum[i] += sums[d][i];
         count[i] += counts[d][i];
       }
-  for (std::size_t i = 0; i < sum.size(); ++i)
+  double most = 0;
+  for (std::size_t i = 0; i < sum.size(); ++i) {
     if (count[i] > 0) sum[i] /= count[i];
-  return sum;
+    most = std::max(most, count[i]);
+  }
+  if (most > 0)
+    for (double& one : count) one /= most;
+  return {std::move(sum), std::move(count)};
 }
 
 /// The covariances that the model gives for correlations of the normals, tabulated by these.
@@ -451,22 +461,24 @@ double covariance_at(const CovarianceTable& table, std::size_t entry, double is_
 
 /// The squares by which a part's covariances are off.
 template <class Covariance>
-double error_of_part(const CovarianceTable& table, const ByLag& measured, const Turns& turns, std::size_t part,
+double error_of_part(const CovarianceTable& table, const Covariances& measured, const Turns& turns, std::size_t part,
                      const Covariance& covariance) {
   double error = 0;
   const std::size_t lags = table.lags().size();
   for (std::size_t h = 0; h < kHoursOfDay; ++h) {
     if (part_of(turns, h) != part) continue;
     for (std::size_t l = 0; l < lags; ++l) {
-      const double off = measured[h * lags + l] - covariance(h * lags + l, l);
-      error += off * off;
+      const std::size_t entry = h * lags + l;
+      if (measured.count[entry] == 0) continue;
+      const double off = measured.mean[entry] - covariance(entry, l);
+      error += measured.count[entry] * off * off;
     }
   }
   return error;
 }
 
 /// The weight of what stays and the time of the rest that come closest, by part.
-Structure closest(const CovarianceTable& table, const ByLag& measured, const Turns& turns) {
+Structure closest(const CovarianceTable& table, const Covariances& measured, const Turns& turns) {
   Structure out{turns, {}, 0};
   const Lags& lags = table.lags();
   const std::vector<char> together = are_together(turns, lags);
@@ -492,7 +504,7 @@ Structure closest(const CovarianceTable& table, const ByLag& measured, const Tur
   return out;
 }
 
-double error_on(const CovarianceTable& table, const ByLag& measured, const Structure& s) {
+double error_on(const CovarianceTable& table, const Covariances& measured, const Structure& s) {
   const std::vector<char> together = are_together(s.turns, table.lags());
   double error = 0;
   for (std::size_t part = 0; part < s.parts.size(); ++part)
@@ -598,6 +610,14 @@ std::optional<double> level_error_of_hour(const Grid& grid, const Residuals& res
 /// so that of hours in which little happens, and little is known, the level may be off by as much.
 std::vector<double> level_errors(const Grid& grid, const Residuals& residuals, const std::vector<HabitsLayer>& machines) {
   constexpr double kMost = 1;
+  std::array<std::size_t, 2> days{};
+  for (std::size_t d = 0; d < grid.days; ++d) {
+    const std::size_t begin = d * kHoursOfDay * grid.per_hour, end = begin + kHoursOfDay * grid.per_hour;
+    const bool is_seen = std::ranges::any_of(grid.known, [&](const auto& machine) {
+      return std::any_of(machine.begin() + static_cast<std::ptrdiff_t>(begin), machine.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c != 0; });
+    });
+    if (is_seen) ++days[class_of_day(grid.weekday(d)) > 0 ? 1 : 0];
+  }
   std::vector<std::vector<double>> slope;  // by machine and hour of the week
   for (const auto& machine : machines) {
     slope.emplace_back();
@@ -615,6 +635,8 @@ std::vector<double> level_errors(const Grid& grid, const Residuals& residuals, c
         ++hours;
       }
       out.push_back(hours > 0 ? std::min(kMost, std::sqrt(squares / hours)) : 0);
+      const double of_working_days = is_free ? out[part] : 0;  // one day, or none, says nothing of how such days differ
+      if (days[is_free ? 1 : 0] < 2) out.back() = std::max(kMost / 2, of_working_days);
     }
   return out;
 }
@@ -763,8 +785,10 @@ std::optional<std::pair<FittedLayer, FittedLayer>> with_jobs_left(const Grid& gr
   Grid base = grid, left = grid;
   double in_runs = 0, in_longer = 0, all = 0, sum = 0;
   for (std::size_t m = 0; m < grid.machines(); ++m) {
-    const auto runs = in_long_runs(grid.value[m], grid.known[m], most, cells(kLongRun_s));
-    in_longer += static_cast<double>(std::ranges::count(in_long_runs(grid.value[m], grid.known[m], most, cells(kLonger_s)), char{1}));
+    auto runs = in_long_runs(grid.value[m], grid.known[m], most, cells(kLongRun_s));
+    // A machine that never leaves more is slow, and not one on which jobs are left.
+    if (2 * std::ranges::count(runs, char{1}) > std::ranges::count(grid.known[m], char{1})) std::ranges::fill(runs, char{0});
+    else in_longer += static_cast<double>(std::ranges::count(in_long_runs(grid.value[m], grid.known[m], most, cells(kLonger_s)), char{1}));
     for (std::size_t c = 0; c < grid.cells(); ++c) {
       if (!grid.known[m][c]) continue;
       ++all;
@@ -778,12 +802,21 @@ std::optional<std::pair<FittedLayer, FittedLayer>> with_jobs_left(const Grid& gr
   constexpr double kFew = 0.002, kMore = 1.5;
   if (in_longer < kFew * all || in_runs >= all / 2) return std::nullopt;
   if (in_longer < kMore * all * foretold_share(grid, layer, most, cells(kLonger_s))) return std::nullopt;
-  const double value = sum / in_runs;
+  FittedLayer without = fit_layer(base, kinds, pooled_values(base));
+  double usual = 0;  // what there were in those cells without the jobs
+  for (std::size_t m = 0; m < grid.machines(); ++m)
+    for (std::size_t c = 0; c < grid.cells(); ++c) {
+      if (!grid.known[m][c] || base.known[m][c]) continue;
+      const std::size_t hour = c / grid.per_hour;
+      usual += without.machines[m].law_at(grid.weekday(hour / kHoursOfDay) * kHoursOfDay + hour % kHoursOfDay).mean;
+    }
+  const double value = usual > 0 ? std::min(1.0, sum / usual) : 1;
+  if (!(value < 1)) return std::nullopt;
   for (std::size_t m = 0; m < grid.machines(); ++m)
     for (double& x : left.value[m]) x = x > 0 ? 1 : value;
-  auto both = std::pair(fit_layer(base, kinds, pooled_values(base)), fit_layer(left, kinds, {value, 1}));
-  both.second.block = "left";
-  return both;
+  FittedLayer jobs = fit_layer(left, kinds, {value, 1});
+  jobs.block = "left";
+  return std::pair(std::move(without), std::move(jobs));
 }
 
 void count_days(const Grid& grid, HabitsFit& fit) {
@@ -821,14 +854,17 @@ HabitsAnswer fit_habits(const std::vector<ClockedSeries>& machines, const std::v
     last_s = std::max(last_s, one.first_s + one.series->clock_end_s());
   }
   if (machines.empty() || last_s - first_s > kMostDays * kDay_s)
-    return {std::nullopt, "the recordings are years apart, so that no days are common to them"};
+    return {std::nullopt, "the recordings are of more than 2000 days from the first to the last, which are too many to be looked at"};
+  constexpr double kMostCells = 2e7;  // of some 60 bytes
+  if ((last_s - first_s) / cell_length_s(machines) * static_cast<double>(machines.size()) > kMostCells)
+    return {std::nullopt, "there is more of it than can be looked at by the hour: give fewer machines, or fewer days, at a time"};
   Grid grid = grid_of(machines);
   for (const std::int64_t day : held_out) grid.leave_out(day);
   HabitsFit fit;
   count_days(grid, fit);
   const std::size_t days = fit.working_days + fit.saturdays + fit.sundays;
   if (days < kFewestDays)
-    return {std::nullopt, std::to_string(days) + (days == 1 ? " day is" : " days are") + " too few for a pattern by the hour: it takes " +
+    return {std::nullopt, std::to_string(days) + (days == 1 ? " day has" : " days have") + " data of twelve hours and more, too few for a pattern by the hour: it takes " +
                               std::to_string(kFewestDays) + ", and two weeks to tell working days from Saturdays and Sundays"};
   const std::vector<double> values = pooled_values(grid);
   if (!(values.back() > values.front())) return {std::nullopt, "what these machines leave does not vary"};

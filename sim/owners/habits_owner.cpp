@@ -34,8 +34,10 @@ std::string HabitsOwner::describe() const { return habits->label; }
 
 std::string HabitsOwner::identity() const {
   std::string text = habits->text();
-  for (const auto& level : levels)
+  for (const auto& level : levels) {
+    text += " |";
     for (const double z : level) text += " " + number_text(z);
+  }
   return text;
 }
 
@@ -47,8 +49,10 @@ namespace {
 
 std::string text_of(const std::vector<std::vector<double>>& errors) {
   std::string text;
-  for (const auto& of_layer : errors)
+  for (const auto& of_layer : errors) {
+    text += " |";
     for (const double se : of_layer) text += " " + number_text(se);
+  }
   return text;
 }
 

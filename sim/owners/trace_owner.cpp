@@ -95,8 +95,16 @@ bool is_like(const ClockMoment& at, std::int64_t day) {
   return !at.weekday || (kind_of_day(*at.weekday) == kind_of_day(day) && kind_of_day(*at.weekday + 1) == kind_of_day(day + 1));
 }
 
-/// Null where there is none. @param first_s by the clock, of the moment from which the spans count.
-std::shared_ptr<const ReplayedDays> days_to_begin(const ClockMoment& at, double first_s, const ClockSpans& spans) {
+/// Null where there is none. @param first_s by the clock, of the moment from which the spans count. @param zone by whose
+/// clock the stamp `first` of UTC is, which may be put forward or back meanwhile; null: it is not.
+std::shared_ptr<const ReplayedDays> days_to_begin(const ClockMoment& at, double first_s, const ClockSpans& spans, const Stamp& first,
+                                                  const TimeZone* zone) {
+  constexpr std::int64_t kFirstMonday_s = 4 * 86400;
+  const auto since_first_s = [&](double wall_s) {
+    if (zone == nullptr || first.kind == StampKind::civil) return wall_s - first_s;
+    const LocalMoments moments = zone->moments_at(kFirstMonday_s + static_cast<std::int64_t>(std::floor(wall_s)));
+    return static_cast<double>(moments.first_s - first.whole_s) + (wall_s - std::floor(wall_s)) - first.rest_s;
+  };
   const double last_s = spans.back().to_s;
   std::vector<double> begin_s;
   std::vector<std::int64_t> dates;
@@ -107,7 +115,7 @@ std::shared_ptr<const ReplayedDays> days_to_begin(const ClockMoment& at, double 
   double before_s = 0;  // of data in spans before
   auto day = static_cast<std::int64_t>(std::floor((first_s + spans.front().from_s) / kDay_s)) - 1;
   for (const auto& [from_s, to_s] : spans) {
-    for (double moment_s; (moment_s = static_cast<double>(day) * kDay_s + at.of_day_s - first_s) < to_s; ++day)
+    for (double moment_s; (moment_s = since_first_s(static_cast<double>(day) * kDay_s + at.of_day_s)) < to_s; ++day)
       if (moment_s >= from_s && is_like(at, day)) {
         begin_s.push_back(before_s + moment_s - from_s);
         dates.push_back(day);
@@ -121,6 +129,38 @@ std::shared_ptr<const ReplayedDays> days_to_begin(const ClockMoment& at, double 
   }
   if (begin_s.empty()) return nullptr;
   return std::make_shared<const ReplayedDays>(ReplayedDays{at, first_s, std::move(begin_s), std::move(dates), resume_s});
+}
+
+/// Those of a recording's days that begin within spans that are kept of it, where these are closed up; null where none does.
+std::shared_ptr<const ReplayedDays> days_within(const ReplayedDays& days, const ClockSpans& own, const ClockSpans& kept) {
+  ReplayedDays out{days.at, days.first_s, {}, {}, 0};
+  const auto closed_up = [](const ClockSpans& spans, double clock_s) -> std::optional<double> {
+    double before_s = 0;
+    for (const auto& [from_s, to_s] : spans) {
+      if (clock_s >= from_s && clock_s < to_s) return before_s + clock_s - from_s;
+      before_s += to_s - from_s;
+    }
+    return std::nullopt;
+  };
+  const auto by_clock = [&](double in_series_s) {
+    double before_s = 0;
+    for (const auto& [from_s, to_s] : own) {
+      if (in_series_s < before_s + (to_s - from_s)) return from_s + in_series_s - before_s;
+      before_s += to_s - from_s;
+    }
+    return own.back().to_s;
+  };
+  for (std::size_t k = 0; k < days.begin_s.size(); ++k)
+    if (const auto begin_s = closed_up(kept, by_clock(days.begin_s[k]))) {
+      out.begin_s.push_back(*begin_s);
+      out.day.push_back(days.day[k]);
+    }
+  if (out.begin_s.empty()) return nullptr;
+  // Where the clock stands as at the end of what is kept.
+  const double round_s = kept.back().to_s - kept.front().from_s >= kWeek_s ? kWeek_s : kDay_s;
+  for (double again_s = kept.back().to_s - round_s; again_s >= kept.front().from_s; again_s -= round_s)
+    if (const auto resume_s = closed_up(kept, again_s)) out.resume_s = *resume_s;
+  return std::make_shared<const ReplayedDays>(std::move(out));
 }
 
 /// Read where there is memory for the text, and then by its rows: each takes more than its few characters.
@@ -155,7 +195,8 @@ TableReading reading_of(KeyReader& read) {
 std::string name_of_reading(const std::string& file, const TableReading& reading) {
   return file + "\n" + reading.column + "\n" + reading.columns + "\n" +
          (reading.measure ? info_of(*reading.measure).name : "") + std::to_string(static_cast<int>(reading.gaps)) +
-         std::to_string(static_cast<int>(reading.invalid)) + number_text(reading.interval_s);
+         std::to_string(static_cast<int>(reading.invalid)) + number_text(reading.interval_s) +
+         (reading.zone ? " zone " + reading.zone->name() : "");
 }
 
 /// The machine whose rows count: the one that is named, or the only one. "" after a problem.
@@ -198,7 +239,11 @@ SaidStart start_of(KeyReader& read, const OwnerContext& context) {
 
 OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const std::string file = read_file_of_host(read, context.host);
-  const TableReading reading = reading_of(read);
+  TableReading reading = reading_of(read);
+  const auto zone = noted(read, "zone", [&] {
+    return read.has("zone") ? std::optional(TimeZone::named(read.text("zone"))) : std::nullopt;
+  });
+  reading.zone = zone;
   MostUnpacked unpacked{0, "say by 'unpacked' how large it may be, such as 1GiB"};
   if (read.has("unpacked"))
     unpacked.bytes = static_cast<std::uint64_t>(std::min(read.value("unpacked"), static_cast<double>(kMostDataBytes)));
@@ -226,9 +271,8 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
     context.shared.note(NoteOn::clocks, file + ": its stamps say no hour and no day, so that it is replayed from random moments on, whenever the run starts");
     at.reset();
   }
-  const auto zone = noted(read, "zone", [&] {
-    return read.has("zone") ? std::optional(TimeZone::named(read.text("zone"))) : std::nullopt;
-  });
+  if (at && !zone && trace->first.kind == StampKind::utc && !trace->first.offset_s)
+    context.shared.note(NoteOn::clocks, file + ": its stamps are UTC, and so is " + clock_moment_text(*at) + " there; 'zone: Europe/Berlin' says whose clock it is");
   const auto make = [&] { return trace_owner(trace, start, "trace " + file + of_machine, correlation, file, at, zone ? &*zone : nullptr); };
   const OwnerPtr owner = noted(read, "start", make);
   return owner ? owner : dedicated_owner();
@@ -264,7 +308,8 @@ double SeriesOwner::offset_s(const StreamKey& key) const {
   if (days) {
     const auto& begin_s = days->begin_s;
     const auto day = static_cast<std::size_t>(u * static_cast<double>(begin_s.size()));
-    return std::fmod(begin_s[std::min(day, begin_s.size() - 1)] + later_s, series->total_s);
+    const double at_s = begin_s[std::min(day, begin_s.size() - 1)] + later_s, end_s = series->total_s;
+    return at_s < end_s ? at_s : days->resume_s + std::fmod(at_s - end_s, end_s - days->resume_s);
   }
   return like ? like->at(u) : u * series->total_s;
 }
@@ -290,7 +335,8 @@ std::optional<SeriesOwner> SeriesOwner::under_way(const OwnerSight& sight) const
         number_text(*sight.availability));
   }
   SeriesOwner later = *this;
-  later.later_s = std::fmod(later_s + sight.elapsed_s, series->total_s);
+  later.later_s = later_s + sight.elapsed_s;
+  if (!days) later.later_s = std::fmod(later.later_s, series->total_s);
   later.beginning = ", " + number_text(later.later_s) + "s later";
   return later;
 }
@@ -335,7 +381,7 @@ std::optional<SeriesOwner> SeriesOwner::replayed_together(const ClockSpans& kept
   }
   SeriesOwner together{{},   trace,      TraceStart::common,           label + (is_whole ? "" : ", what all recorded"),
                        file, {0, false}, {trace->mean(), trace->sd()}, of_set};
-  if (days) together.days = days_to_begin(days->at, days->first_s, kept);
+  if (days) together.days = days_within(*days, spans_of(*series), kept);
   if (days && !together.days) return std::nullopt;
   return together;
 }
@@ -347,7 +393,7 @@ OwnerPtr trace_owner(std::shared_ptr<const LoadSeries> trace, TraceStart start, 
   SeriesOwner owner{{}, std::move(trace), start, std::move(label), std::move(file), {correlation, is_own}, moments};
   if (at) {
     const double first_s = calendar_s(owner.series->first, zone);
-    owner.days = days_to_begin(*at, first_s, spans_of(*owner.series));
+    owner.days = days_to_begin(*at, first_s, spans_of(*owner.series), owner.series->first, zone);
     if (!owner.days) throw InputError(at->weekday ? "the recording has no such day with data at that moment" : "the recording has no data at that moment of any day");
     owner.label += ", from a day's " + clock_moment_text(*at) + " on";
   }
@@ -404,7 +450,7 @@ OwnerModelInfo trace_model() {
            {"start", KeyType::text, trace_start_names().front(),
             "where a replication begins: random (at one moment of what was recorded together), independent, common, "
             "beginning; or by the clock of a random day, '18:00', 'Fri 18:00' (by default as run.start)"},
-           {"zone", KeyType::text, "", "with start by the clock: whose clock that is, of stamps with Z, such as Europe/Berlin"},
+           {"zone", KeyType::text, "", "whose clock stamps and a start by the clock are by, such as Europe/Berlin"},
            word_key("gaps", gap_rule_names(), "what the machine was in gaps of more than five steps (drop: of any)"),
            correlation_key()},
           make_trace};

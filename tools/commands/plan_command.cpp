@@ -274,7 +274,13 @@ bool find_the_rest(Session& session, bool with_subset, const std::vector<FittedH
       report.by_interval = try_intervals(report.plans[*report.advice.best], report.request, session.known, manner);
     });
   if (!recorded.empty() && report.advice.best)
-    try_part([&] { report.replay = replay_check(recorded, report.plans[*report.advice.best], report.request, manner); });
+    try_part([&] {
+      try {
+        report.replay = replay_check(recorded, report.plans[*report.advice.best], report.request, manner);
+      } catch (const InputError& e) {  // what is planned is told all the same
+        throw RunError(e.sentence());
+      }
+    });
   if (with_subset && report.advice.best) try_part([&] {
       report.machines = choose_machines(report.plans, report.advice, report.request, session.known, manner);
     });

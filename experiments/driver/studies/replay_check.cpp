@@ -43,6 +43,7 @@ std::vector<double> makespans_s(const Alternative& plan, std::vector<OwnerPtr> o
   Point point;
   point.plan = plan.plan;
   point.plan.replications = replications;
+  point.plan.precision = 0;
   point.state = ready_point(std::move(scenario));
   const auto outcomes = run_with_makespans({std::move(point)}, manner);
   if (!outcomes.front().statistics) throw RunError("a recorded day could not be simulated");
@@ -109,23 +110,31 @@ ReplayCheck replay_check(std::vector<FittedHost> given, const Alternative& plan,
   for (std::size_t k = 0; k < days.day.size(); ++k) {
     manner.on_run("replaying day " + std::to_string(k + 1) + " of " + std::to_string(days.day.size()));
     const double took_s = makespans_s(plan, on_day(owners, k), 1, manner).front();
+    if (days.begin_s[k] + took_s > std::get<SeriesOwner>(owners.front()->kind).series->total_s) continue;  // it would see days anew
     std::vector<std::int64_t> held_out;
     for (double begun_s = -at.of_day_s; begun_s < took_s; begun_s += kDay_s) held_out.push_back(days.day[k] + std::ssize(held_out));
     const auto times_s = makespans_s(plan, fitted_owners(hosts, at, zone, held_out), kReplications, manner);
     const Estimate promise_s = quantile_estimate(times_s, 1 - check.risk, plan.plan.confidence, kReplicationsPerDraw);
+    if (!check.days.empty()) {
+      const ReplayedDay& before = check.days.back();
+      check.do_overlap |= static_cast<double>(days.day[k] + kFirstMonday - before.day) * kDay_s < before.took_s;
+    }
     check.days.push_back({days.day[k] + kFirstMonday, std::isfinite(promise_s.high) ? promise_s.high : promise_s.value, took_s});
-    if (k > 0) check.do_overlap |= static_cast<double>(days.day[k] - days.day[k - 1]) * kDay_s < check.days[k - 1].took_s;
   }
+  if (check.days.empty()) throw InputError("--replay: behind none of the days that are like it is enough recorded for the job to end");
   return check;
 }
 
 std::vector<std::string> replay_sentences(const ReplayCheck& check, const PlanRequest& request) {
   const auto kept = std::ranges::count_if(check.days, &ReplayedDay::is_kept);
   const std::size_t n = check.days.size();
+  constexpr double kLevel = 0.95;
+  const Estimate often = proportion_interval(static_cast<double>(kept) / static_cast<double>(n), static_cast<double>(n), kLevel);
   std::vector<std::string> out{"Replayed on the " + std::to_string(n) + " recorded " + (n == 1 ? "day that is" : "days that are") + " like " +
                                request.clock->text(0).substr(0, 3) + ", each with a fit that has not seen it: " + std::to_string(kept) + " of " +
-                               std::to_string(n) + " promises kept, of which " + fmt::format("{:.3g}", static_cast<double>(n) * (1 - check.risk)) +
-                               " were to be expected."};
+                               std::to_string(n) + " promises kept; at least " + fmt::format("{:.3g}", static_cast<double>(n) * (1 - check.risk)) +
+                               " were to be expected, and as few days tell no more than that " + percent_text(often.low) + " to " +
+                               percent_text(often.high) + " are."};
   if (check.do_overlap) out.push_back("The job takes longer than from one of these days to the next: they overlap, and tell less than as many apart.");
   return out;
 }

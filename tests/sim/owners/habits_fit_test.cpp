@@ -102,8 +102,8 @@ TEST_CASE("where hours foretell nothing, or there is too little, that is said", 
   const OwnerPtr flat = intervals_owner(make_value_law("uniform", 0.5, 0.5), make_length_law("exponential", 1800, 3), "test");
   CHECK_THAT(fit_of(lab(flat, 1, 14)).why_not, Contains("no pattern by the day"));
   const OwnerPtr owner = owner_of(week(0.5, 0.85, 0.95), {0, 2700}, {0.9, 2700});
-  CHECK_THAT(fit_of(lab(owner, 3, 2)).why_not, Contains("2 days are too few") && Contains("it takes 3"));
-  CHECK_THAT(fit_of(lab(owner, 3, 4), {0, 1}).why_not, Contains("2 days are too few"));
+  CHECK_THAT(fit_of(lab(owner, 3, 2)).why_not, Contains("2 days have data") && Contains("it takes 3"));
+  CHECK_THAT(fit_of(lab(owner, 3, 4), {0, 1}).why_not, Contains("2 days have data"));
   LoadSeries idle;
   for (int i = 0; i < 14 * 288; ++i) idle.add(300, 1);
   CHECK_THAT(fit_of({idle}).why_not, Contains("does not vary"));

@@ -86,7 +86,7 @@ TEST_CASE("What cannot be of the clock is said of its flag", "[plan][clock][erro
   CHECK_THAT(refusal({"--start", "25:00"}), Contains("--start 25:00: '25:00' is no moment by the clock") && Contains("from 00:00 to 23:59"));
   CHECK_THAT(refusal({"--start", "18:00", "--deadline", "yesterday"}), Contains("--deadline yesterday: 'yesterday' leaves open at what time"));
   CHECK_THAT(refusal({"--start", "18:00", "--deadline", "yesterday 8:00"}),
-             Contains("Sun 2026-11-29 08:00 is not behind the job's beginning, Mon 2026-11-30 18:00"));
+             Contains("Sun 2026-11-29 08:00 is not after the job's beginning, Mon 2026-11-30 18:00"));
   CHECK_THAT(refusal({"--start", "18:00 Europe/Berln"}), Contains("there is no zone 'Europe/Berln'; did you mean 'Europe/Berlin'?"));
   CHECK_THAT(refusal({"--start", "18:00", "--started", "16:00"}), Contains("give one of them"));
   CHECK_THAT(refusal({"--started", "16:00", "--elapsed", "50min"}), Contains("give one of them"));

@@ -107,7 +107,7 @@ std::optional<double> last_start_of(const Arguments& arguments, const Session& s
   });
   const double until_s = last_s - first.start_s;
   if (until_s <= 0)
-    throw UsageError(place + "it ends at " + first.full_text(until_s) + ", which is not behind its beginning, " + first.full_text());
+    throw UsageError(place + "it ends at " + first.full_text(until_s) + ", which is not after its beginning, " + first.full_text());
   if (until_s > kLongestWait_s)
     throw UsageError(place + "it is " + duration_text(until_s) + " long; owners' habits are of a week, so that " +
                      duration_text(kLongestWait_s) + " have all there is");
@@ -119,14 +119,14 @@ std::optional<double> deadline_of(const Arguments& arguments, const Session& ses
   if (!text) return std::nullopt;
   if (!is_about_clock(*text)) return quantity_of_flag("deadline", *text, Dimension::time, kPositive);
   const std::string place = flag_place("deadline", *text) + ": ";
-  if (!clock) throw UsageError(place + "by the clock, and nobody says when the job begins: --start now, or --start 18:00");
+  if (!clock) throw UsageError(place + "by the clock, and nobody says when the job begins: --start now, --start 18:00, or --start any");
   const double deadline_s = said_of_flag("deadline", *text, [&] {
     constexpr double kBehind_s = 1;
     return moment_of(read_clock_text(*text), *text, {session.now_s(), clock->zone, clock->start_s + kBehind_s});
   });
   const double after_s = deadline_s - clock->start_s;
   if (after_s <= 0)
-    throw UsageError(place + clock->full_text(after_s) + " is not behind the job's beginning, " + clock->full_text());
+    throw UsageError(place + clock->full_text(after_s) + " is not after the job's beginning, " + clock->full_text());
   return after_s;
 }
 

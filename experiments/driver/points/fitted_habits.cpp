@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "experiments/driver/text/duration_text.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "experiments/driver/text/units.hpp"
 #include "sim/base/text.hpp"
@@ -84,16 +85,16 @@ std::string about_layer(const FittedLayer& layer) {
                        : one.turns_s.size() == 1 ? "from " + hours_text(one.turns_s[0]) + " to the same hour of the next day"
                                                  : "from " + hours_text(one.turns_s[k]) + " to " + hours_text(one.turns_s[1 - k]);
     text += ": ";
-    if (p.slow > 0) text += fmt::format("{:.0f} % of it stays", 100 * p.slow);
+    if (p.slow > 0) text += fmt::format("{:.0f} % of what varies stays for all of that time", 100 * p.slow);
     if (p.slow > 0 && p.slow < 1) text += ", the rest ";
-    if (p.slow < 1) text += "changes every " + format_quantity(p.interval_s, Dimension::time);
+    if (p.slow < 1) text += "changes every " + duration_text(std::round(p.interval_s / 60) * 60);
     if (p.slow * p.slow_common + (1 - p.slow) * p.common > 0.05)
       text += fmt::format("; machines share {:.0f} %", 100 * (p.slow * p.slow_common + (1 - p.slow) * p.common));
     texts.push_back(text);
   }
   std::string all;
   for (const auto& text : texts) all += (all.empty() ? "" : "; ") + text;
-  return what + ", beside the hour's mean, " + all;
+  return what + ", around the hour's mean: " + all;
 }
 
 }  // namespace

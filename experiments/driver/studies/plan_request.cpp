@@ -23,6 +23,7 @@
 #include "sim/owners/owner_models.hpp"
 #include "sim/metrics/metrics.hpp"
 #include "sim/splitting/policies.hpp"
+#include "workloads/farm/self_scheduling.hpp"
 
 namespace nowsim {
 
@@ -277,7 +278,16 @@ PlanRequest about_policy(PlanRequest request, const Policy& policy) {
   };
   std::erase_if(request.options.overrides, is_of_another);
   request.policies = {policy.name};
-  if (request.bag) request.bag->techniques.clear();
+  if (!request.bag) return request;
+  const Registry<Technique> techniques = builtin_techniques();
+  for (const auto& technique : request.bag->techniques) {  // what is said of it alone would have no effect
+    const std::vector<std::string> keys = words_in(techniques.find(technique)->keys);
+    std::erase_if(request.options.overrides, [&](const std::string& text) {
+      const std::string key = parse_override(text).key;
+      return is_within(key, "job") && std::ranges::count(keys, key.substr(key.find('.') + 1)) > 0;
+    });
+  }
+  request.bag->techniques.clear();
   return request;
 }
 

@@ -133,8 +133,7 @@ std::vector<std::string> replay_sentences(const ReplayCheck& check, const PlanRe
   std::vector<std::string> out{"Replayed on the " + std::to_string(n) + " recorded " + (n == 1 ? "day that is" : "days that are") + " like " +
                                request.clock->text(0).substr(0, 3) + ", each with a fit that has not seen it: " + std::to_string(kept) + " of " +
                                std::to_string(n) + " promises kept; at least " + fmt::format("{:.3g}", static_cast<double>(n) * (1 - check.risk)) +
-                               " were to be expected, and as few days tell no more than that " + percent_text(often.low) + " to " +
-                               percent_text(often.high) + " are."};
+                               " were to be expected, and as few days tell no more than that " + fmt::format("{:.0f} to {:.0f} % are.", 100 * often.low, 100 * often.high)};
   if (check.do_overlap) out.push_back("The job takes longer than from one of these days to the next: they overlap, and tell less than as many apart.");
   return out;
 }

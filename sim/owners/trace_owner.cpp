@@ -448,8 +448,7 @@ OwnerModelInfo trace_model() {
             "of a compressed file: how large it may be, by default 16MiB, or 32 times its size",
             {1, kInfinity}},
            {"start", KeyType::text, trace_start_names().front(),
-            "where a replication begins: random (at one moment of what was recorded together), independent, common, "
-            "beginning; or by the clock of a random day, '18:00', 'Fri 18:00' (by default as run.start)"},
+            "where a replication begins: random, independent, common, beginning; or on a day like it, 'Fri 18:00'"},
            {"zone", KeyType::text, "", "whose clock stamps and a start by the clock are by, such as Europe/Berlin"},
            word_key("gaps", gap_rule_names(), "what the machine was in gaps of more than five steps (drop: of any)"),
            correlation_key()},

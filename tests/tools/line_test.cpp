@@ -204,8 +204,10 @@ TEST_CASE("Every flag that takes a value says of which kind it is", "[cli]") {
       "as",          // a student's ID
       "column",      // of a file
       "columns",     // the same
+      "command",     // of a shell
       "experiment",  // of a store
       "metric",      // of an isoefficiency
+      "network",     // KIND:BANDWIDTH
       "sbatch",      // Slurm's flags
       "shard",       // I/N
       "start",       // a moment by the clock

@@ -68,7 +68,7 @@ TEST_CASE("A failing program is made smaller as long as it fails", "[random-prog
 }
 
 TEST_CASE("verify finds that the engines agree for every workload and owner model", "[verify][slow]") {
-  const ProgramRun r = run_program({"verify"});
+  const ProgramRun r = run_program({"verify", "--quiet"});
   CHECK(r.status == 0);
   CHECK(r.error.empty());
   for (const char* job : {"base-task", "augmented-task", "ping-pong", "all-to-all", "ep", "edge-detection",

@@ -89,13 +89,44 @@ TEST_CASE("a machine that is away for whole days is told from one that is busy",
   habits->start_s = 0;
   const auto fit = fit_of(lab(habits_owner(habits), 8, 28)).fit;
   REQUIRE(fit);
-  REQUIRE(fit->layers.size() == 2);
-  CHECK(fit->layers[1].machines.front().parts.front().slow >= 0.9);
+  REQUIRE(fit->layers.size() == 3);
+  CHECK(fit->layers[1].block == "present");
+  CHECK(fit->layers[2].block == "comes");
+  CHECK(fit->layers[2].machines.front().parts.front().slow >= 0.9);
   CHECK(fit->layers[0].machines.front().parts.front().slow <= 0.2);
   double there = 0;
-  for (const auto& machine : fit->layers[1].machines)
-    for (std::size_t h = 9; h < 17; ++h) there += machine.mean_by_hour[h] / 64;
+  for (std::size_t m = 0; m < 8; ++m)
+    for (std::size_t h = 9; h < 17; ++h) there += fit->layers[1].machines[m].mean_by_hour[h] * fit->layers[2].machines[m].mean_by_hour[h] / 64;
   CHECK(there == Approx(0.8).margin(0.08));
+}
+
+TEST_CASE("jobs that were left are told from sessions, and leave what was measured", "[owners][habits]") {
+  auto habits = std::make_shared<Habits>();
+  habits->layers.push_back(HabitsLayer({0.2, 1}, week(0.6, 0.95, 0.95), {}, {HabitsPart{0, 2700}}));
+  habits->layers.push_back(HabitsLayer({0.25, 1}, week(1, 0.925, 1), {8 * kHour_s, 18 * kHour_s}, {HabitsPart{1, 3600}, HabitsPart{1, 3600}}));
+  habits->start_s = 0;
+  const auto all = lab(habits_owner(habits), 10, 28);
+  const auto fit = fit_of(all).fit;
+  REQUIRE(fit);
+  REQUIRE(fit->layers.size() == 2);
+  CHECK(fit->layers[1].block == "left");
+  CHECK(fit->layers[1].machines.front().values.front() == Approx(0.25).margin(0.1));
+  double fitted = 0, measured = 0;
+  for (std::size_t m = 0; m < all.size(); ++m) {
+    for (std::size_t h = 0; h < kHoursOfWeek; ++h)
+      fitted += fit->layers[0].machines[m].law_at(h).mean * fit->layers[1].machines[m].law_at(h).mean / (168.0 * 10);
+    measured += all[m].mean() / 10;
+  }
+  CHECK(fitted == Approx(measured).margin(0.02));
+  // Machines that are slow for ever have no jobs that were left.
+  std::vector<LoadSeries> slow;
+  for (std::size_t m = 0; m < 6; ++m) {
+    slow.emplace_back();
+    for (std::size_t i = 0; i < 14 * 288; ++i) slow.back().add(300, (m < 3 ? 0.62 : 0.38) - (i % 288 / 12 >= 8 && i % 288 / 12 < 18 ? 0.01 * static_cast<double>(1 + i % 7) : 0));
+  }
+  const auto of_slow = fit_of(slow).fit;
+  REQUIRE(of_slow);
+  CHECK(of_slow->layers.size() == 1);
 }
 
 TEST_CASE("where hours foretell nothing, or there is too little, that is said", "[owners][habits]") {

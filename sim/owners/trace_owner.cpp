@@ -95,6 +95,25 @@ bool is_like(const ClockMoment& at, std::int64_t day) {
   return !at.weekday || (kind_of_day(*at.weekday) == kind_of_day(day) && kind_of_day(*at.weekday + 1) == kind_of_day(day + 1));
 }
 
+/// A moment of the clock where spans are closed up; nothing where it is in none of them.
+std::optional<double> closed_up_s(const ClockSpans& spans, double clock_s) {
+  double before_s = 0;
+  for (const auto& [from_s, to_s] : spans) {
+    if (clock_s >= from_s && clock_s < to_s) return before_s + clock_s - from_s;
+    before_s += to_s - from_s;
+  }
+  return std::nullopt;
+}
+
+/// The first moment of closed-up spans at which the clock stands as at their end, of a week and more on the same weekday; 0
+/// where there is none.
+double resume_s_of(const ClockSpans& spans) {
+  const double first_s = spans.front().from_s, last_s = spans.back().to_s, round_s = last_s - first_s >= kWeek_s ? kWeek_s : kDay_s;
+  for (double again_s = last_s - std::floor((last_s - first_s) / round_s) * round_s; again_s < last_s; again_s += round_s)
+    if (const auto resume_s = closed_up_s(spans, again_s)) return *resume_s;
+  return 0;
+}
+
 /// Null where there is none. @param first_s by the clock, of the moment from which the spans count. @param zone by whose
 /// clock the stamp `first` of UTC is, which may be put forward or back meanwhile; null: it is not.
 std::shared_ptr<const ReplayedDays> days_to_begin(const ClockMoment& at, double first_s, const ClockSpans& spans, const Stamp& first,
@@ -105,43 +124,20 @@ std::shared_ptr<const ReplayedDays> days_to_begin(const ClockMoment& at, double 
     const LocalMoments moments = zone->moments_at(kFirstMonday_s + static_cast<std::int64_t>(std::floor(wall_s)));
     return static_cast<double>(moments.first_s - first.whole_s) + (wall_s - std::floor(wall_s)) - first.rest_s;
   };
-  const double last_s = spans.back().to_s;
-  std::vector<double> begin_s;
-  std::vector<std::int64_t> dates;
-  double resume_s = 0;
-  bool has_resume = false;
-  // Where the clock stands as at the end; of a recording of a week and more on the same weekday.
-  const double round_s = last_s - spans.front().from_s >= kWeek_s ? kWeek_s : kDay_s;
-  double before_s = 0;  // of data in spans before
+  ReplayedDays out{at, first_s, {}, {}, resume_s_of(spans)};
   auto day = static_cast<std::int64_t>(std::floor((first_s + spans.front().from_s) / kDay_s)) - 1;
-  for (const auto& [from_s, to_s] : spans) {
-    for (double moment_s; (moment_s = since_first_s(static_cast<double>(day) * kDay_s + at.of_day_s)) < to_s; ++day)
-      if (moment_s >= from_s && is_like(at, day)) {
-        begin_s.push_back(before_s + moment_s - from_s);
-        dates.push_back(day);
-      }
-    const double again_s = last_s - std::floor((last_s - from_s) / round_s) * round_s;
-    if (!has_resume && again_s >= from_s && again_s < to_s && again_s < last_s) {
-      resume_s = before_s + again_s - from_s;
-      has_resume = true;
-    }
-    before_s += to_s - from_s;
+  for (double moment_s; (moment_s = since_first_s(static_cast<double>(day) * kDay_s + at.of_day_s)) < spans.back().to_s; ++day) {
+    const auto begin_s = is_like(at, day) ? closed_up_s(spans, moment_s) : std::nullopt;
+    if (!begin_s) continue;
+    out.begin_s.push_back(*begin_s);
+    out.day.push_back(day);
   }
-  if (begin_s.empty()) return nullptr;
-  return std::make_shared<const ReplayedDays>(ReplayedDays{at, first_s, std::move(begin_s), std::move(dates), resume_s});
+  return out.begin_s.empty() ? nullptr : std::make_shared<const ReplayedDays>(std::move(out));
 }
 
 /// Those of a recording's days that begin within spans that are kept of it, where these are closed up; null where none does.
 std::shared_ptr<const ReplayedDays> days_within(const ReplayedDays& days, const ClockSpans& own, const ClockSpans& kept) {
-  ReplayedDays out{days.at, days.first_s, {}, {}, 0};
-  const auto closed_up = [](const ClockSpans& spans, double clock_s) -> std::optional<double> {
-    double before_s = 0;
-    for (const auto& [from_s, to_s] : spans) {
-      if (clock_s >= from_s && clock_s < to_s) return before_s + clock_s - from_s;
-      before_s += to_s - from_s;
-    }
-    return std::nullopt;
-  };
+  ReplayedDays out{days.at, days.first_s, {}, {}, resume_s_of(kept)};
   const auto by_clock = [&](double in_series_s) {
     double before_s = 0;
     for (const auto& [from_s, to_s] : own) {
@@ -151,16 +147,11 @@ std::shared_ptr<const ReplayedDays> days_within(const ReplayedDays& days, const 
     return own.back().to_s;
   };
   for (std::size_t k = 0; k < days.begin_s.size(); ++k)
-    if (const auto begin_s = closed_up(kept, by_clock(days.begin_s[k]))) {
+    if (const auto begin_s = closed_up_s(kept, by_clock(days.begin_s[k]))) {
       out.begin_s.push_back(*begin_s);
       out.day.push_back(days.day[k]);
     }
-  if (out.begin_s.empty()) return nullptr;
-  // Where the clock stands as at the end of what is kept.
-  const double round_s = kept.back().to_s - kept.front().from_s >= kWeek_s ? kWeek_s : kDay_s;
-  for (double again_s = kept.back().to_s - round_s; again_s >= kept.front().from_s; again_s -= round_s)
-    if (const auto resume_s = closed_up(kept, again_s)) out.resume_s = *resume_s;
-  return std::make_shared<const ReplayedDays>(std::move(out));
+  return out.begin_s.empty() ? nullptr : std::make_shared<const ReplayedDays>(std::move(out));
 }
 
 /// Read where there is memory for the text, and then by its rows: each takes more than its few characters.

@@ -2,7 +2,6 @@
 #include "experiments/driver/studies/replay_check.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -85,13 +84,10 @@ std::vector<OwnerPtr> fitted_owners(std::vector<FittedHost> hosts, const ClockMo
   return owners;
 }
 
+/// "Mon 2026-11-02", of a day since 1970.
 std::string date_text(std::int64_t day) {
-  using namespace std::chrono;
-  static constexpr const char* kDays[] = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
-  const year_month_day date{sys_days{days{day}}};
-  const std::int64_t weekday = (day - kFirstMonday) % 7;
-  return fmt::format("{} {:04d}-{:02d}-{:02d}", kDays[(weekday + 7) % 7], static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                     static_cast<unsigned>(date.day()));
+  constexpr std::size_t kDayAndDate = 14;
+  return WallClock{static_cast<double>(day) * kDay_s, TimeZone()}.full_text().substr(0, kDayAndDate);
 }
 
 }  // namespace

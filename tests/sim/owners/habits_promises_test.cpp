@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
-#include <iostream>
+#include <string>
 #include <vector>
 
 #include "sim/owners/habits_fit.hpp"
@@ -95,6 +95,7 @@ std::vector<Kept> promises(LabKind kind, std::uint64_t seed) {
 
 TEST_CASE("promises from two weeks of a lab are kept on other days", "[owners][habits][computes][.long]") {
   double all = 0, worst = 1;
+  std::string told;
   std::size_t n = 0;
   std::vector<double> lengths;
   for (std::size_t k = 0; k < kLabKinds.size(); ++k) {
@@ -105,14 +106,13 @@ TEST_CASE("promises from two weeks of a lab are kept on other days", "[owners][h
         of_kind += one.share;
         ++of;
         lengths.push_back(one.length);
-        std::cout << k << " " << lab << " kept " << one.share << " length " << one.length << "\n";
       }
     all += of_kind;
     n += of;
     worst = std::min(worst, of_kind / static_cast<double>(of));
-    std::cout << "kind " << k << ": kept " << of_kind / static_cast<double>(of) << "\n";
+    told += "kind " + std::to_string(k) + " kept " + std::to_string(of_kind / static_cast<double>(of)) + "\n";
   }
-  std::cout << "all " << all / static_cast<double>(n) << " median length " << quantile(lengths, 0.5) << "\n";
+  INFO(told);
   CHECK(all / static_cast<double>(n) >= 0.87);
   CHECK(all / static_cast<double>(n) <= 0.95);
   CHECK(worst >= 0.80);

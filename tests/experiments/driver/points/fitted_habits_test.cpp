@@ -57,7 +57,8 @@ TEST_CASE("A block of habits that were found is read again as them", "[computes]
         for (std::size_t h = 0; h < kHoursOfWeek; ++h) CHECK(one.mean_by_hour[h] == Approx(fitted.mean_by_hour[h]).margin(1e-3));
       }
     }
-    for (const auto& sentence : habits_sentences(answer)) CHECK(sentence.size() > 40);
+    CHECK(habits_sentences(answer).size() == 1 + answer.fit->layers.size());
+    CHECK_THAT(habits_sentences(answer)[1], Contains("what a machine leaves, around the hour's mean: "));
     CHECK_THAT(habits_sentences(answer).front(), Contains("10 working days, 2 Saturdays, 2 Sundays"));
   }
 }

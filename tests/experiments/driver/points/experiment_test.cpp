@@ -491,7 +491,7 @@ TEST_CASE("Every problem is named once, and none that only follows from another"
         "e.yaml:4: split.policy: 'linear-slop' is not one of: equal, linear-slope, proportional, equalize, "
         "equalize-linear, optimal, formula; did you mean "
         "'linear-slope'?\n"
-        "e.yaml:5: owner.model: 'interval' is not one of: dedicated, intervals, duty-cycle, jobs, profile, trace; did "
+        "e.yaml:5: owner.model: 'interval' is not one of: dedicated, intervals, duty-cycle, habits, jobs, profile, trace; did "
         "you mean 'intervals'?\n"
         "e.yaml:2: platform.spede: this key is not known; did you mean 'platform.speed'?\n"
         "--set: run.sed: this key is not known; did you mean 'run.seed'?\n");

@@ -4,16 +4,18 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace nowsim {
 
 inline constexpr std::int64_t kSecondsOfDay = 86400;
 
-/// A time of day; of which day of the week, and of which date, where that is said.
+/// A time of day; of which day of the week, of which date, and by whose clock, where that is said.
 struct ClockMoment {
   double of_day_s = 0;                     ///< since midnight
   std::optional<int> weekday = {};         ///< 0 for Monday
   std::optional<std::int64_t> day = {};    ///< of the date, days since 1970; the weekday then is its
+  std::string zone = {};                   ///< a zone's name or an offset; "": nobody says
   bool operator==(const ClockMoment&) const = default;
 };
 
@@ -24,7 +26,7 @@ constexpr int weekday_of(std::int64_t day) {
 }
 
 /// At midnight of a date, days since 1970, or so much later.
-constexpr ClockMoment moment_on(std::int64_t day, double of_day_s = 0) { return {of_day_s, weekday_of(day), day}; }
+inline ClockMoment moment_on(std::int64_t day, double of_day_s = 0) { return {of_day_s, weekday_of(day), day, {}}; }
 
 /// Of a local date and time, seconds since 1970 by the clock on the wall.
 inline ClockMoment moment_at(double local_s) {

@@ -109,10 +109,7 @@ TimeZone zone_of(const ClockText& said, const TimeZone& otherwise) {
 }
 
 /// The moment on a day, no earlier than another where clocks show it twice.
-double on_day(std::int64_t day, const ClockText& said, std::string_view text, const TimeZone& zone, double from_s) {
-  const LocalMoments found = zone.moments_at(day * kSecondsOfDay + static_cast<std::int64_t>(*said.of_day_s));
-  if (found.count == 0)
-    refuse(text, " is never: in " + zone.name() + " clocks are put forward over it");
+double on_day(const LocalMoments& found, double from_s) {
   const auto first_s = static_cast<double>(found.first_s);
   return first_s < from_s ? static_cast<double>(found.second_s) : first_s;
 }
@@ -126,15 +123,20 @@ double nearest_moment(const ClockText& said, std::string_view text, const ClockC
   if (!said.of_day_s) return context.now_s;
   const TimeZone zone = zone_of(said, context.zone);
   const double at_least_s = step > 0 ? context.from_s : -kInfinity;
-  const auto at = [&](std::int64_t day) { return on_day(day, said, text, zone, at_least_s); };
+  const auto moments = [&](std::int64_t day) { return zone.moments_at(day * kSecondsOfDay + static_cast<std::int64_t>(*said.of_day_s)); };
+  const auto at = [&](std::int64_t day) {
+    const LocalMoments found = moments(day);
+    if (found.count == 0) refuse(text, " is never: in " + zone.name() + " clocks are put forward over it");
+    return on_day(found, at_least_s);
+  };
   if (said.day == Day::date) return at(said.number);
   if (said.day == Day::from_today) return at(local_day(context.now_s, zone) + said.number);
   std::int64_t day = local_day(context.from_s, zone);
   const bool is_any = said.day == Day::open;
   while (!is_any && weekday_of(day) != said.number) day += step;
-  const double first_s = at(day);
+  const double first_s = on_day(moments(day), at_least_s);
   const bool is_over = step > 0 ? first_s < context.from_s : first_s > context.from_s;
-  return is_over ? at(day + step * (is_any ? 1 : 7)) : first_s;
+  return at(is_over ? day + step * (is_any ? 1 : 7) : day);
 }
 
 std::string date_text(std::int64_t day) {
@@ -196,14 +198,14 @@ ClockMoment lasting_moment(const ClockText& said, std::string_view text) {
   if (!said.zone.empty()) static_cast<void>(TimeZone::named(said.zone));
   if (!said.of_day_s || said.day == Day::from_today)
     refuse(text, " depends on when it is read: give a weekday or a date, such as 'fri 20:00' or '2026-12-01 18:00'");
-  if (said.day == Day::date) return moment_on(said.number, *said.of_day_s);
-  ClockMoment moment{*said.of_day_s, {}, {}};
+  ClockMoment moment = said.day == Day::date ? moment_on(said.number, *said.of_day_s) : ClockMoment{*said.of_day_s};
   if (said.day == Day::weekday) moment.weekday = static_cast<int>(said.number);
+  moment.zone = said.zone;
   return moment;
 }
 
 std::string clock_moment_text(const ClockMoment& moment) {
-  const std::string time = time_text(moment.of_day_s, std::fmod(moment.of_day_s, 60) != 0);
+  const std::string time = time_text(moment.of_day_s, std::fmod(moment.of_day_s, 60) != 0) + (moment.zone.empty() ? "" : " " + moment.zone);
   if (moment.day) return date_text(*moment.day) + " " + time;
   return (moment.weekday ? std::string(kDayNames[*moment.weekday]) + " " : "") + time;
 }
@@ -214,6 +216,12 @@ double moment_of(const ClockText& said, std::string_view text, const ClockContex
 
 double moment_before(const ClockText& said, std::string_view text, const ClockContext& context) {
   return nearest_moment(said, text, context, -1);
+}
+
+ClockMoment WallClock::moment() const {
+  ClockMoment moment = moment_at(local_s(0));
+  if (zone.name() != TimeZone().name()) moment.zone = zone.name();
+  return moment;
 }
 
 std::string WallClock::text(double elapsed_s) const {

@@ -28,11 +28,10 @@ bool is_about_clock(std::string_view text);
 /// least, whatever their case. @throws InputError, a sentence that begins with the text, for what is none.
 ClockText read_clock_text(std::string_view text);
 
-/// The moment, whatever the zone, that does not depend on when it is asked for: of a text with neither now nor a day from
-/// today. @throws InputError, likewise, for others; for a zone that is none.
+/// The moment that does not depend on when it is asked for: of a text with neither now nor a day from today. @throws InputError, likewise, for others; for a zone that is none.
 ClockMoment lasting_moment(const ClockText& said, std::string_view text);
 
-/// As it can be read again: "18:00", "Mon 18:00", "2026-12-01 18:00".
+/// As it can be read again: "18:00", "Mon 18:00", "2026-12-01 18:00 Europe/Berlin".
 std::string clock_moment_text(const ClockMoment& moment);
 
 /// Around when a moment by the clock is meant, in UTC since 1970 [s].
@@ -61,7 +60,7 @@ struct WallClock {
   /// The clock on the wall, seconds since 1970.
   [[nodiscard]] double local_s(double elapsed_s) const { return zone.local_s(start_s + elapsed_s); }
   /// The beginning for owners that go by the clock.
-  [[nodiscard]] ClockMoment moment() const { return moment_at(local_s(0)); }
+  [[nodiscard]] ClockMoment moment() const;
   /// That clocks are put forward or back within so many seconds; "" where they are not.
   [[nodiscard]] std::string change_text(double elapsed_s) const;
 };

@@ -75,9 +75,12 @@ class DrawnNormal {
   void draw_time(double mean_s) { left_s_ = time_s(mean_s); }
   [[nodiscard]] double value() const { return value_; }
   [[nodiscard]] double left_s() const { return left_s_; }
-  /// At its own moments, whatever steps are taken: what machines have in common is the same on all.
-  void pass(double seconds, double mean_s) {
-    for (left_s_ -= seconds; !(left_s_ > 0); left_s_ += time_s(mean_s)) draw();
+  /// At its own moments, whatever steps are taken: what machines have in common is the same on all. Whether it is drawn.
+  bool pass(double seconds, double mean_s) {
+    left_s_ -= seconds;
+    const bool is_drawn = !(left_s_ > 0);
+    for (; !(left_s_ > 0); left_s_ += time_s(mean_s)) draw();
+    return is_drawn;
   }
 
  private:
@@ -95,16 +98,21 @@ class LayerWalk {
         slow_(key, key.workstation, purpose_of(key.purpose, index, 1)),
         fast_common_(key, kAllWorkstations, purpose_of(key.purpose, index, 2)),
         slow_common_(key, kAllWorkstations, purpose_of(key.purpose, index, 3)) {
+    const auto& parts = layer.parts;
+    uses_fast_ = std::ranges::any_of(parts, [](const HabitsPart& p) { return p.slow < 1 && p.common < 1; });
+    uses_common_ = std::ranges::any_of(parts, [](const HabitsPart& p) { return p.slow < 1 && p.common > 0; });
     begin_part();
     fast_.draw();
     fast_common_.draw();
     find_next_change();
+    find_value();
   }
 
   /// Anew what other machines do not share.
   void draw_own() {
     slow_.draw();
     fast_.draw();
+    find_value();
   }
   [[nodiscard]] double left_s() const {
     double left_s = change_s_;
@@ -112,37 +120,43 @@ class LayerWalk {
     if (part().slow < 1 && part().common > 0) left_s = std::min(left_s, fast_common_.left_s());
     return left_s;
   }
-  [[nodiscard]] double value() const {
-    const std::size_t hour = hour_of_week(at_s_);
-    const HabitsPart& p = part();
-    const auto mixed = [](double weight, double common, double own) {
-      return std::sqrt(weight) * common + std::sqrt(1 - weight) * own;
-    };
-    double z = std::sqrt(p.slow) * mixed(p.slow_common, slow_common_.value(), slow_.value()) +
-               std::sqrt(1 - p.slow) * mixed(p.common, fast_common_.value(), fast_.value());
-    if (!level_.empty()) z += level_[part_ + (hour >= kWorkingDays * kHoursOfDay ? layer_->parts.size() : 0)];
-    const auto& until = layer_->law_at(hour).until_z;
-    const auto k = static_cast<std::size_t>(std::ranges::upper_bound(until, z) - until.begin());
-    return layer_->values[std::min(k, layer_->values.size() - 1)];
-  }
+  [[nodiscard]] double value() const { return value_; }
   void pass(double seconds) {
-    for (auto* normal : {&fast_, &fast_common_}) normal->pass(seconds, part().interval_s);
+    bool is_other = uses_fast_ && fast_.pass(seconds, part().interval_s);
+    if (uses_common_ && fast_common_.pass(seconds, part().interval_s)) is_other = true;
     change_s_ -= seconds;
     at_s_ += seconds;
-    if (change_s_ > 0) return;
-    at_s_ = std::fmod(next_s_, kWeek_s);
-    if (is_turn_) begin_part();
-    find_next_change();
+    if (change_s_ <= 0) {
+      at_s_ = std::fmod(next_s_, kWeek_s);
+      if (is_turn_) begin_part();
+      find_next_change();
+      is_other = true;
+    }
+    if (is_other) find_value();
   }
 
  private:
   [[nodiscard]] const HabitsPart& part() const { return layer_->parts[part_]; }
   void begin_part() {
     part_ = layer_->part_at(at_s_);
+    const HabitsPart& p = part();
+    slow_weight_ = std::sqrt(p.slow), fast_weight_ = std::sqrt(1 - p.slow);
+    of_slow_ = {std::sqrt(p.slow_common), std::sqrt(1 - p.slow_common)};
+    of_fast_ = {std::sqrt(p.common), std::sqrt(1 - p.common)};
     slow_.draw();
     slow_common_.draw();
     fast_.draw_time(part().interval_s);
     fast_common_.draw_time(part().interval_s);
+  }
+  /// By the hour, the part of the day and the normals.
+  void find_value() {
+    const std::size_t hour = hour_of_week(at_s_);
+    double z = slow_weight_ * of_slow_.mixed(slow_common_.value(), slow_.value()) +
+               fast_weight_ * of_fast_.mixed(fast_common_.value(), fast_.value());
+    if (!level_.empty()) z += level_[part_ + (hour >= kWorkingDays * kHoursOfDay ? layer_->parts.size() : 0)];
+    const auto& until = layer_->law_at(hour).until_z;
+    const auto k = static_cast<std::size_t>(std::ranges::upper_bound(until, z) - until.begin());
+    value_ = layer_->values[std::min(k, layer_->values.size() - 1)];
   }
   /// The next full hour, or turn of the day.
   void find_next_change() {
@@ -158,8 +172,17 @@ class LayerWalk {
     change_s_ = next_s_ - at_s_;
   }
 
+  /// Of what machines have in common, and of one's own.
+  struct Weights {
+    double common = 0, own = 0;
+    [[nodiscard]] double mixed(double of_all, double of_one) const { return common * of_all + own * of_one; }
+  };
+
   const HabitsLayer* layer_;
   HabitsLevel level_;
+  bool uses_fast_ = true, uses_common_ = true;
+  double slow_weight_ = 0, fast_weight_ = 1, value_ = 0;
+  Weights of_slow_, of_fast_;
   double at_s_, next_s_ = 0, change_s_ = 0;  ///< where it stands in the week; when something changes; until then
   bool is_turn_ = false;
   std::size_t part_ = 0;

@@ -10,7 +10,9 @@
 
 namespace nowsim {
 
-std::unique_ptr<Path> HabitsOwner::path(const StreamKey& key) const { return habits_path(habits, levels, key); }
+std::unique_ptr<Path> HabitsOwner::path(const StreamKey& key) const {
+  return remembered ? remembered->path(key) : habits_path(habits, levels, key);
+}
 
 OwnerMoments HabitsOwner::moments() const { return habits->moments(); }
 

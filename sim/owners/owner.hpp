@@ -174,6 +174,7 @@ struct CycleOwner : OwnerKind {
 struct HabitsOwner : OwnerKind {
   std::shared_ptr<const Habits> habits;
   std::vector<std::vector<double>> levels = {};  ///< by layer (HabitsLevel); none: 0
+  std::shared_ptr<RememberedPaths> remembered = nullptr;  ///< its paths, where they are followed again and again
 
   [[nodiscard]] std::unique_ptr<Path> path(const StreamKey& key) const;
   [[nodiscard]] OwnerMoments moments() const;

@@ -16,6 +16,43 @@ std::unique_ptr<Path> constant_path(double value) {
   return drawn_path([value] { return Step{kInfinity, value}; });
 }
 
+struct RememberedPaths::Kept {
+  StreamKey key;
+  Make make;
+  std::unique_ptr<Path> drawn;  ///< behind the steps that are kept
+  std::vector<Step> steps;
+  std::shared_ptr<std::size_t> room;
+};
+
+class RememberedPaths::Follower final : public Path {
+ public:
+  explicit Follower(std::shared_ptr<Kept> kept) : Path(0), kept_(std::move(kept)) {}
+
+ private:
+  Step draw() override {
+    if (own_) return own_->next();
+    if (at_ < kept_->steps.size()) return kept_->steps[at_++];
+    if (*kept_->room == 0) {
+      own_ = kept_->make(kept_->key);
+      for (std::size_t k = 0; k < at_; ++k) own_->next();
+      return own_->next();
+    }
+    --*kept_->room;
+    ++at_;
+    return kept_->steps.emplace_back(kept_->drawn->next());
+  }
+  std::shared_ptr<Kept> kept_;
+  std::size_t at_ = 0;
+  std::unique_ptr<Path> own_;  ///< where there is no room
+};
+
+std::unique_ptr<Path> RememberedPaths::path(const StreamKey& key) {
+  for (const auto& known : kept_)
+    if (known->key == key) return std::make_unique<Follower>(known);
+  kept_.push_back(std::make_shared<Kept>(Kept{key, make_, make_(key), {}, room_}));
+  return std::make_unique<Follower>(kept_.back());
+}
+
 std::unique_ptr<Path> later_path(std::unique_ptr<Path> path, double seconds) {
   return drawn_path([path = std::move(path), skip_s = seconds]() mutable {
     Step step = path->next();

@@ -69,6 +69,24 @@ std::unique_ptr<Path> drawn_path(Draw draw, double least = kLeastAvailability) {
   return std::make_unique<Drawn>(std::move(draw), least);
 }
 
+/// Paths that are followed again and again: the steps that the first to come so far has drawn are kept for the others,
+/// as long as there is room for them. Not for several threads at a time.
+class RememberedPaths {
+ public:
+  using Make = std::function<std::unique_ptr<Path>(const StreamKey&)>;
+  /// @param room of how many steps, for all that share it.
+  RememberedPaths(Make make, std::shared_ptr<std::size_t> room) : make_(std::move(make)), room_(std::move(room)) {}
+  /// As `make` makes it.
+  std::unique_ptr<Path> path(const StreamKey& key);
+
+ private:
+  struct Kept;
+  class Follower;
+  Make make_;
+  std::shared_ptr<std::size_t> room_;
+  std::vector<std::shared_ptr<Kept>> kept_;
+};
+
 /// Walks forward along a path. Before the first step it stands as if in one of length 0 in which all is available. Dates
 /// [s] are sums of the steps' lengths in their order.
 class PathCursor {

@@ -207,6 +207,12 @@ std::string machine_of(KeyReader& read, const LoadTable& table, const std::strin
   return "";
 }
 
+/// Whatever the zones.
+bool is_same_time(ClockMoment a, const ClockMoment& b) {
+  a.zone = b.zone;
+  return a == b;
+}
+
 /// Where a replication begins: by a word, or by the clock; where nothing is said, as the run does.
 struct SaidStart {
   TraceStart start;
@@ -223,7 +229,7 @@ SaidStart start_of(KeyReader& read, const OwnerContext& context) {
     return {TraceStart::random, std::nullopt};
   }
   const auto at = noted(read, "start", [&] { return std::optional(lasting_moment(read_clock_text(text), text)); });
-  if (at && context.start && !(*at == *context.start))
+  if (at && context.start && !is_same_time(*at, *context.start))
     read.problem("start", quoted(text) + " is another moment than run.start, '" + clock_moment_text(*context.start) + "'");
   return {TraceStart::random, at};
 }
@@ -231,7 +237,7 @@ SaidStart start_of(KeyReader& read, const OwnerContext& context) {
 OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
   const std::string file = read_file_of_host(read, context.host);
   TableReading reading = reading_of(read);
-  const auto zone = noted(read, "zone", [&] {
+  auto zone = noted(read, "zone", [&] {
     return read.has("zone") ? std::optional(TimeZone::named(read.text("zone"))) : std::nullopt;
   });
   reading.zone = zone;
@@ -262,8 +268,11 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
     context.shared.note(NoteOn::clocks, file + ": its stamps say no hour and no day, so that it is replayed from random moments on, whenever the run starts");
     at.reset();
   }
-  if (at && !zone && trace->first.kind == StampKind::utc && !trace->first.offset_s)
-    context.shared.note(NoteOn::clocks, file + ": its stamps are UTC, and so is " + clock_moment_text(*at) + " there; 'zone: Europe/Berlin' says whose clock it is");
+  const bool is_of_utc = trace->first.kind == StampKind::utc && !trace->first.offset_s;
+  if (at && !zone && !at->zone.empty() && is_of_utc) zone = TimeZone::named(at->zone);
+  if (at) at->zone.clear();  // said by `zone`, or by the stamps
+  if (at && !zone && is_of_utc)
+    context.shared.note(NoteOn::clocks, file + ": its stamps are UTC, and so is " + clock_moment_text(*at) + " there; 'zone: Europe/Berlin', or run.start '18:00 Europe/Berlin', says whose clock it is");
   const auto make = [&] { return trace_owner(trace, start, "trace " + file + of_machine, correlation, file, at, zone ? &*zone : nullptr); };
   const OwnerPtr owner = noted(read, "start", make);
   return owner ? owner : dedicated_owner();

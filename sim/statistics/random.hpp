@@ -46,6 +46,7 @@ struct StreamKey {
   std::uint64_t replication = 0;
   std::uint64_t workstation = 0;
   Purpose purpose = Purpose::owner;
+  bool operator==(const StreamKey&) const = default;
 };
 
 /// SplitMix64 (Steele, Lea & Flood, OOPSLA 2014), which the seeding of streams is made of: its constants and finaliser.

@@ -70,6 +70,9 @@ TEST_CASE("What is no moment by the clock is said", "[clock][error]") {
   CHECK_THAT(said("2026-02-30 18:00"), Contains("there is no day 2026-02-30"));
   CHECK_THAT(said("18:00 Europe/Berln"), Contains("did you mean 'Europe/Berlin'?"));
   CHECK_THAT(said("2027-03-28 02:30"), Contains("is never: in Europe/Berlin clocks are put forward over it"));
+  // At noon of that day tomorrow's is meant.
+  constexpr double kNoon_s = 1806228000;  // 2027-03-28 12:00 in Berlin
+  CHECK(moment_of(read_clock_text("2:30"), "2:30", {kNoon_s, TimeZone::named("Europe/Berlin"), kNoon_s}) == kNoon_s + 14.5 * kHour);
 }
 
 TEST_CASE("What lasts is no matter of when it is read", "[clock]") {
@@ -90,7 +93,7 @@ TEST_CASE("Moments are told by the clock", "[clock]") {
   CHECK(friday.text(90) == "Fri 20:01:30");
   CHECK(friday.text(8 * 24 * kHour) == "Sat 2026-12-12 20:00");
   CHECK(friday.iso(12 * kHour) == "2026-12-05T08:00:00+01:00");
-  CHECK(friday.moment() == ClockMoment{20 * kHour, 4, 20791});
+  CHECK(friday.moment() == ClockMoment{20 * kHour, 4, 20791, "Europe/Berlin"});
 }
 
 TEST_CASE("Hours that pass are counted where clocks are put back or forward", "[clock]") {

@@ -53,3 +53,29 @@ TEST_CASE("a run by owners that are remembered has the same bits, and none a ste
     CHECK(anew.run(Engine::direct, s, {0, 64}, without).stepped.empty());
   }
 }
+
+TEST_CASE("steps of a path are drawn once for all that follow it, as long as there is room", "[drawn_owners]") {
+  std::size_t drawn_steps = 0;
+  const auto make = [&](const StreamKey& key) {
+    return drawn_path([&drawn_steps, k = 0, r = static_cast<int>(key.replication)]() mutable {
+      ++drawn_steps;
+      return Step{1, 1.0 / (2 + r + k++)};
+    });
+  };
+  RememberedPaths remembered(make, std::make_shared<std::size_t>(3));
+  const StreamKey key{1, 5}, other{1, 6};
+  const auto first = remembered.path(key), second = remembered.path(key);
+  CHECK(first->next().value == 1.0 / 7);
+  CHECK(first->next().value == 1.0 / 8);
+  CHECK(second->next().value == 1.0 / 7);
+  CHECK(second->next().value == 1.0 / 8);
+  CHECK(second->next().value == 1.0 / 9);
+  CHECK(drawn_steps == 3);
+  CHECK(first->next().value == 1.0 / 9);
+  CHECK(drawn_steps == 3);
+  // Now there is no room: each draws its own from the beginning.
+  CHECK(first->next().value == 1.0 / 10);
+  CHECK(second->next().value == 1.0 / 10);
+  CHECK(drawn_steps == 11);
+  CHECK(remembered.path(other)->next().value == 1.0 / 8);
+}

@@ -27,7 +27,11 @@
 
 namespace nowsim {
 
-std::string percent_text(double share) { return short_number(100 * share) + " %"; }
+std::string percent_text(double share) {
+  constexpr double kNearEnds = 5e-4, kHundredths = 1e4;  // of a per cent
+  const bool is_near_end = std::min(share, 1 - share) < kNearEnds;
+  return short_number(is_near_end ? 100 * share : 100 * std::round(kHundredths * share) / kHundredths) + " %";
+}
 
 WorkUnit work_unit(double work_flop) {
   const std::string text = format_quantity(work_flop, Dimension::work), name = text.substr(text.find(' ') + 1);

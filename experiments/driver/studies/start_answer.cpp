@@ -60,13 +60,16 @@ std::string longer_text(double more_s) {
   return duration_text(std::abs(more_s)) + (more_s > 0 ? " longer" : " less");
 }
 
-/// The promise, where all are near to the quantile; else that, which promises would drown.
-double compared_s(const StartReport& r, std::size_t s) {
+/// Whether starts are compared by what is promised, where all that is near to the quantile; else by that, which promises
+/// would drown.
+bool compares_promises(const StartReport& r) {
   constexpr double kNear = 1.1;
-  const bool are_near = std::ranges::all_of(r.starts, [](const TriedStart& start) {
+  return std::ranges::all_of(r.starts, [](const TriedStart& start) {
     return !start.best || promised_s(start) <= kNear * start.plan().safe_deadline->value;
   });
-  return are_near ? promised_s(r.starts[s]) : r.starts[s].plan().safe_deadline->value;
+}
+double compared_s(const StartReport& r, std::size_t s) {
+  return compares_promises(r) ? promised_s(r.starts[s]) : r.starts[s].plan().safe_deadline->value;
 }
 
 // ---- the shortest ----------------------------------------------------------------------------------------------------
@@ -78,7 +81,8 @@ std::vector<std::string> about_waiting(const StartReport& r) {
   const TriedStart &first = r.starts.front(), &then = r.chosen();
   const double waited_s = then.after_s - first.after_s, saved_s = compared_s(r, 0) - compared_s(r, chosen);
   const double end_later_s = waited_s - saved_s;
-  std::string out = "Started at the earliest, " + start_text(r, 0) + ", it would be " + first.request.clock->text(compared_s(r, 0)) +
+  std::string out = (compares_promises(r) ? "Started" : "By the estimates, with nothing to spare for chance: started") +
+                    std::string(" at the earliest, ") + start_text(r, 0) + ", it would be " + first.request.clock->text(compared_s(r, 0)) +
                     ", " + duration_text(compared_s(r, 0)) + " after: waiting makes the job " + duration_text(saved_s) + " shorter";
   constexpr double kNothing_s = 60;
   if (std::abs(end_later_s) < kNothing_s) return {out + ", and it is done at the same time."};
@@ -160,7 +164,11 @@ std::string late_text(const StartReport& r, std::size_t s) { return percent_text
 std::vector<std::string> about_none(const StartReport& r) {
   const std::size_t least = *r.choice.least;
   const TriedStart& start = r.starts[least];
-  return {"No start holds " + deadline_moment(r) + " " + at_risk(r) + ": even from " + start_text(r, least) +
+  const std::string holds = deadline_moment(r) + " " + at_risk(r);
+  const std::string none = r.choice.may_hold
+                               ? "By the estimates no start holds " + holds + ", though one at " + start_text(r, *r.choice.may_hold) + " may"
+                               : "No start holds " + holds;
+  return {none + ": even from " + start_text(r, least) +
               (least == 0 ? ", at the earliest," : "") + " it is missed with probability " + late_text(r, least) + ".",
           "From then, " + at_risk(r) + " " + promise_text(start) + "."};
 }

@@ -193,7 +193,7 @@ const KeyTable& run_keys() {
        {0.5, 0.999999}},
       {"deadline", KeyType::time, "0s", "for the risk factor; 0: none"},
       {"start", KeyType::text, "",
-       "when it begins, for owners by the clock: '18:00', 'fri 20:00', '2026-12-01 18:00'"},
+       "when it begins, for owners by the clock: '18:00', 'fri 20:00', '2026-12-01 18:00 Europe/Berlin'"},
       {"timeout", KeyType::time, "0s", "the most a batch, a split's search or making machines may take; 0: any"},
       {"baseline", KeyType::word, "fastest", "what the speedup compares with: the fastest machine alone, or one machine", {},
        {"fastest", "one"}},

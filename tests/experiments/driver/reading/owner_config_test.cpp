@@ -712,6 +712,21 @@ TEST_CASE("A trace begins by the clock where it or the run says so", "[owners][c
   CHECK_THAT(complaint(block + ", start: '18:00', zone: Europe/Berln}\n"), Contains("owner.zone"));
 }
 
+TEST_CASE("A recording of UTC is replayed by the clock of the run, if its own key names no other", "[owners][clock]") {
+  const Folder folder;
+  std::string rows = "timestamp,availability\n";
+  for (int day = 2; day < 9; ++day)
+    for (int hour = 0; hour < 24; ++hour)
+      rows += "2026-11-0" + std::to_string(day) + "T" + (hour < 10 ? "0" : "") + std::to_string(hour) + ":00Z," + (hour < 12 ? "0.25" : "0.75") + "\n";
+  const std::string block = "owner: {model: trace, file: " + folder.file("week.csv", rows);
+  const auto at = [&](const std::string& more) { return owners(block + more, 1)[0]->path({1, 0, 0})->next().value; };
+  CHECK(at("}\nrun: {start: '12:00'}\n") == 0.75);
+  CHECK(at("}\nrun: {start: '12:00 Asia/Tokyo'}\n") == 0.25);  // 3:00 of UTC
+  CHECK(at(", zone: Asia/Tokyo}\nrun: {start: '12:00'}\n") == 0.25);
+  CHECK(at(", zone: UTC}\nrun: {start: '12:00 Asia/Tokyo'}\n") == 0.75);
+  CHECK(at(", start: '12:00 +09:00'}\n") == 0.25);
+}
+
 TEST_CASE("A correlation of 0 leaves an owner what it is, its name in the store included", "[owners]") {
   const auto one = [](const std::string& yaml) { return owners(yaml, 2)[0]; };
   const OwnerPtr plain = one("owner: {model: intervals, TH: 0.2}\n"),

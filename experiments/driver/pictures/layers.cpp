@@ -313,11 +313,20 @@ class LayerWriter : public FigureWriter {
     script_.line(rule_lines(rule, at, kDeadlineTag,
                             "first " + at + ", graph 1 offset 0,0.6 " + (part > 0.8 ? "right" : "center")));
   }
+  /// Whether what is read beside a line would stand on that of the deadline.
+  [[nodiscard]] bool is_deadline_close_behind(const ResolvedPanel& panel, const PanelRule& rule) const {
+    if (!panel.deadline_s) return false;
+    constexpr double kClose = 0.05;  // of the axis
+    const ResolvedAxis& x = figure_.x_of(panel);
+    const double behind = *panel.deadline_s / x.unit - rule.at;
+    return behind >= 0 && behind < kClose * (x.most - x.least);
+  }
   void write_rules(const ResolvedPanel& panel) {
     for (std::size_t k = 0; k < panel.rules.size(); ++k) {
       const PanelRule& rule = panel.rules[k];
       const std::string at = number_text(rule.at), font = " font " + layout_.page.font(10);
-      const std::string place = rule.is_text_along ? "first " + at + ", graph 0.97 offset 1,0 right rotate by 90"
+      const std::string side = is_deadline_close_behind(panel, rule) ? "-1" : "1";
+      const std::string place = rule.is_text_along ? "first " + at + ", graph 0.97 offset " + side + ",0 right rotate by 90"
                                                    : (rule.is_upright ? "first " + at + ", graph 1" : "graph 0, first " + at) +
                                                          " offset 0.6,0.6 left";
       script_.line(rule_lines(rule, at, kRuleTag + static_cast<int>(k), place + font));

@@ -6,6 +6,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 [[noreturn]] void refuse_pattern(const std::string& word, const std::string& sentence) {
-  throw InputError(quoted(word) + " " + sentence);
+  throw InputError(quoted(word) + " " + sentence + lookalike_hint(word));
 }
 [[noreturn]] void refuse_so_many(const std::string& word) {
   refuse_pattern(word, "stands for more than " + std::to_string(kMostPatternNames) + " workstations");

@@ -36,7 +36,8 @@ void for_rows(const std::string& text, const std::string& file, std::string_view
     line = line.substr(0, line.find_first_of(comments));
     for (auto word = next_word(line); !word.empty(); word = next_word(line)) {
       const auto value = to_number(word);
-      if (!value || *value < least || *value > most) throw InputError({file, number, ""}, quoted(word) + refused);
+      if (!value || *value < least || *value > most)
+        throw InputError({file, number, ""}, quoted(word) + refused + foreign_character_hint(word));
       row.push_back(*value);
     }
     if (!row.empty()) use(number, row);

@@ -56,6 +56,12 @@ constexpr Lookalike kLookalikes[] = {
     {0xFF10, 0xFF19, "a wide digit", "0"},
 };
 
+const Lookalike* lookalike_of(char32_t code) {
+  const auto* const found = std::find_if(std::begin(kLookalikes), std::end(kLookalikes),
+                                         [code](const Lookalike& l) { return l.first <= code && code <= l.last; });
+  return found == std::end(kLookalikes) ? nullptr : found;
+}
+
 /// First and last of each.
 struct Range {
   char32_t first, last;
@@ -194,9 +200,8 @@ std::string foreign_character(std::string_view text) {
   std::snprintf(number, sizeof number, c.is_whole ? "U+%04X" : "0x%02x", static_cast<unsigned>(c.code));
   if (!c.is_whole) return std::string("the byte ") + number;
   std::string out = "'" + std::string(text.substr(0, c.bytes)) + "' (" + number;
-  const auto* const found = std::find_if(std::begin(kLookalikes), std::end(kLookalikes),
-                                         [&c](const Lookalike& l) { return l.first <= c.code && c.code <= l.last; });
-  if (found == std::end(kLookalikes)) return out + ")";
+  const Lookalike* const found = lookalike_of(c.code);
+  if (found == nullptr) return out + ")";
   out += std::string(", ") + found->what;
   if (const std::string instead = found->instead; instead == "0")
     out += std::string(", where '") + static_cast<char>('0' + (c.code - found->first)) + "' is wanted";
@@ -211,6 +216,13 @@ std::string foreign_character_hint(std::string_view text) {
   const auto found = std::ranges::find_if(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   if (found == text.end()) return has_decimal_comma(text) ? ": it holds ',' where a decimal point is wanted" : "";
   return ": it holds " + foreign_character(text.substr(static_cast<std::size_t>(found - text.begin())));
+}
+
+std::string lookalike_hint(std::string_view text) {
+  for (; !text.empty(); text.remove_prefix(first_character(text).bytes))
+    if (const Utf8Character c = first_character(text); !c.is_whole || lookalike_of(c.code) != nullptr)
+      return ": it holds " + foreign_character(text);
+  return "";
 }
 
 bool is_unseen(char32_t code) { return is_in(kUnseen, code); }

@@ -38,6 +38,9 @@ std::string foreign_character(std::string_view text);
 /// ": it holds " and the text's first such character, or the comma in it that stands where a decimal point does; ""
 /// where there is neither.
 std::string foreign_character_hint(std::string_view text);
+/// The same of a name or a word, which may hold letters of any script: of characters that stand in place of a plain one,
+/// as a typographic dash does, and of bytes that are no UTF-8.
+std::string lookalike_hint(std::string_view text);
 
 /// Whether a character looks like nothing, or like a plain blank.
 bool is_unseen(char32_t code);

@@ -1,133 +1,13 @@
-// Logs of jobs: reading them, and replaying them as owner jobs.
+// Logs of jobs, replayed as owner jobs.
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
-#include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
-#include "sim/base/user_file.hpp"
-#include "sim/owners/load_table.hpp"
 #include "sim/owners/owner_jobs.hpp"
 
 namespace nowsim {
 namespace {
-
-constexpr std::size_t kPlainFields = 2;
-enum StandardField : std::size_t { kNumber = 0, kSubmit = 1, kRun = 3, kProcessors = 4, kAskedProcessors = 7, kStatus = 10 };
-
-/// The partial executions of a job: status 2 is a part that is to be continued, 3 and 4 are the last, completed or
-/// killed.
-struct PartialJob {
-  int line;  ///< the first
-  std::size_t lines = 0;
-  double arrival_s = -1;  ///< only the first part has to have one
-  double demand_s = 0;
-};
-
-/// A line of a log as a job; its demand is 0 or less where it did not run.
-OwnerJob job_of(const std::vector<double>& fields) {
-  if (fields.size() == kPlainFields) return {fields[0], fields[1]};
-  const double processors = fields[fields[kProcessors] > 0 ? kProcessors : kAskedProcessors];
-  return {fields[kSubmit], fields[kRun] * std::max(processors, 1.0)};
-}
-
-class JobLogReader {
- public:
-  explicit JobLogReader(const std::string& file) : place_{file, 0, ""} {}
-
-  void add(int line, const std::vector<double>& fields) {
-    place_.line = line;
-    if (format_ == 0) format_ = fields.size();
-    const std::size_t found = fields.size();
-    if (found != format_ || (found != kPlainFields && found != kWorkloadFields))
-      fail(std::string(found == 1 ? "there is 1 number" : "there are " + std::to_string(found) + " numbers") +
-           " in this line; a log has 2 in each, a time and a demand, or the 18 of the Standard Workload Format");
-    const OwnerJob job = job_of(fields);
-    const bool is_standard = format_ == kWorkloadFields;
-    if (is_standard && fields[kStatus] >= 2 && fields[kStatus] <= 4) return add_part(line, fields, job);
-    if (is_standard) numbers_.push_back(fields[kNumber]);
-    if (is_standard && !(job.demand_s > 0)) return;
-    if (!(job.demand_s >= 0)) fail("a demand is 0 s or more, not " + number_text(job.demand_s));
-    if (!(job.arrival_s >= 0)) fail("a time is 0 s or more, not " + number_text(job.arrival_s));
-    if (!log_.jobs.empty() && job.arrival_s < log_.jobs.back().arrival_s)
-      fail("the time " + number_text(job.arrival_s) + " s is before the one of the job above, " +
-           number_text(log_.jobs.back().arrival_s) + " s: jobs stand in the order in which they come");
-    log_.jobs.push_back(job);
-    log_.demand_s += job.demand_s;
-  }
-
-  JobLog finish() {
-    add_jobs_of_parts();
-    place_.line = 0;
-    if (log_.jobs.size() < 2) fail("fewer than two jobs in this file ran; an interval from one to the next is needed");
-    const double first_s = log_.jobs.front().arrival_s, span_s = log_.jobs.back().arrival_s - first_s;
-    if (!(span_s > 0)) fail("all jobs of this file come at one time");
-    if (!(log_.demand_s > 0)) fail("all jobs of this file need 0 s");
-    if (!std::isfinite(log_.demand_s)) fail("the demands of this file add up to more than doubles hold");
-    for (OwnerJob& job : log_.jobs) job.arrival_s -= first_s;
-    log_.first.rest_s = first_s;
-    const auto n = static_cast<double>(log_.jobs.size());
-    log_.total_s = span_s * n / (n - 1);
-    return std::move(log_);
-  }
-
- private:
-  [[noreturn]] void fail(const std::string& sentence) const { throw InputError(place_, sentence); }
-  void add_part(int line, const std::vector<double>& fields, const OwnerJob& part) {
-    if (!(fields[kNumber] >= 0)) fail("a partial execution (status 2, 3, 4) is of a job with a number");
-    PartialJob& job = partial_.try_emplace(fields[kNumber], PartialJob{line}).first->second;
-    ++job.lines;
-    job.demand_s += std::max(part.demand_s, 0.0);
-    if (part.arrival_s >= 0 && (job.arrival_s < 0 || part.arrival_s < job.arrival_s)) job.arrival_s = part.arrival_s;
-  }
-
-  /// Jobs that have a line of their own are told by that.
-  void add_jobs_of_parts() {
-    std::size_t lines = 0, jobs = 0;
-    if (!partial_.empty()) std::ranges::sort(numbers_);
-    for (const auto& [number, job] : partial_) {
-      const bool is_told = std::ranges::binary_search(numbers_, number);
-      if (is_told) lines += job.lines;
-      if (is_told || !(job.demand_s > 0)) continue;
-      place_.line = job.line;
-      if (job.arrival_s < 0) fail("none of this job's partial executions (status 2, 3, 4) says when it was submitted");
-      log_.jobs.push_back({job.arrival_s, job.demand_s});
-      log_.demand_s += job.demand_s;
-      ++jobs;
-    }
-    if (jobs > 0) std::ranges::stable_sort(log_.jobs, {}, &OwnerJob::arrival_s);
-    if (lines > 0)
-      log_.remarks.push_back(std::to_string(lines) +
-                             (lines == 1 ? " line of a partial execution is" : " lines of partial executions are") +
-                             " left out (status 2, 3, 4): the jobs have lines of their own");
-    if (jobs > 0)
-      log_.remarks.push_back(std::to_string(jobs) + (jobs == 1 ? " job has" : " jobs have") +
-                             " lines of partial executions alone, which are added up");
-  }
-
-  Place place_;
-  std::size_t format_ = 0;
-  std::vector<double> numbers_;           ///< of jobs that have a line of their own
-  std::map<double, PartialJob> partial_;  ///< by the job's number
-  JobLog log_;
-};
-
-/// When time 0 was, by the comments before a log's jobs [s since 1970]; none where they do not say it.
-std::optional<double> unix_start_s(const std::string& text) {
-  constexpr std::string_view kField = "UnixStartTime:";
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n')), content = trimmed(line);
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (content.empty()) continue;
-    if (!content.starts_with(';')) break;
-    const auto at = content.find(kField);
-    if (at == content.npos) continue;
-    const auto seconds = to_number(trimmed(content.substr(at + kField.size())));
-    return seconds && *seconds > 0 ? seconds : std::nullopt;
-  }
-  return std::nullopt;
-}
 
 /// What it has in these spans, one behind the other.
 JobLog in_spans(const JobLog& log, const ClockSpans& spans) {
@@ -214,18 +94,6 @@ class LoggedJobs final : public OwnerJobSource {
 };
 
 }  // namespace
-
-JobLog read_job_log(const std::string& file) {
-  JobLogReader reader(file);
-  const std::string text = read_user_file(file, kMostDataBytes);
-  for_number_rows(text, file, "#;", [&](int line, const std::vector<double>& fields) { reader.add(line, fields); });
-  JobLog log = reader.finish();
-  if (const auto since_1970_s = unix_start_s(text)) {
-    log.first.kind = StampKind::utc;
-    log.first.rest_s += *since_1970_s;
-  }
-  return log;
-}
 
 OwnerJobSourcePtr logged_jobs(std::shared_ptr<const JobLog> log, double scale, TraceStart start, std::string file) {
   return std::make_shared<const LoggedJobs>(std::move(log), scale, start, std::move(file));

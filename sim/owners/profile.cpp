@@ -15,6 +15,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {
@@ -117,7 +118,9 @@ class Parser {
   double number(const std::string& what) {
     const std::string_view word = take(what);
     const auto x = to_number(word);
-    if (!x) fail("the " + what + " " + quoted(word) + " is not a finite number; write one such as 0.5 or 1e-3.");
+    if (!x)
+      fail("the " + what + " " + quoted(word) + " is not a finite number; write one such as 0.5 or 1e-3" +
+           foreign_character_hint(word) + ".");
     return *x;
   }
 
@@ -166,7 +169,7 @@ class Parser {
     if (!x)
       fail("the " + role + " " + quoted(word) +
            " is neither a finite number nor DET, NORM, UNIF or EXP (PERIODICITY, LOOPAFTER and STOCHASTIC start lines "
-           "of their own).");
+           "of their own)" + foreign_character_hint(word) + ".");
     if (profile_.stochastic)
       fail("the " + role + " " + quoted(word) + " has no law, and a STOCHASTIC profile needs one; write DET " + word +
            " for a fixed number.");
@@ -190,8 +193,8 @@ class Parser {
     if (date.a < 0) fail("the date " + number_text(date.a) + " is negative; dates start at 0 s.");
     if (profile_.events.empty()) return;
     const double before = profile_.events.back().date.a;
-    if (date.a <= before)
-      fail("the date " + number_text(date.a) + " does not come after the date before, " + number_text(before) +
+    if (date.a < before)  // of values at one date the last counts, as in SimGrid
+      fail("the date " + number_text(date.a) + " comes before the date above, " + number_text(before) +
            "; dates have to increase from line to line.");
   }
 

@@ -9,6 +9,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 #include "sim/platform/worker_process.hpp"
 
 namespace nowsim {
@@ -25,7 +26,8 @@ int line_of_name_in(const std::string& sentence, const std::string& xml) {
 
 [[noreturn]] void refuse_platform(const Platform& platform, const std::string& why) {
   const int line = platform.is_generated ? 0 : line_of_name_in(why, platform.xml);
-  throw InputError(Place{platform.source, line, ""}, "SimGrid cannot work with this platform: " + why);
+  throw InputError(Place{platform.source, line, ""},
+                   "SimGrid cannot work with this platform: " + why + lookalike_hint(why));
 }
 
 /// What SimGrid throws over a platform is the platform's fault, and so is memory that ends.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/text.hpp"
 #include "sim/platform/generate_platform.hpp"
 
 namespace nowsim {
@@ -34,6 +35,11 @@ const Link* Platform::link_on_route(const std::string& name) const {
   const auto has_direction = [&](const Link& l) { return l.name + "_UP" == name || l.name + "_DOWN" == name; };
   if (link == links.end()) link = std::ranges::find_if(links, has_direction);
   return link == links.end() ? nullptr : &*link;
+}
+
+std::string about_idle_host(const Platform& platform, const std::string& name) {
+  if (std::ranges::find(platform.idle_hosts, name) == platform.idle_hosts.end()) return "";
+  return "the host " + quoted(name) + " has the speed 0 in " + platform.source + ": nothing computes there";
 }
 
 std::unordered_map<std::string, const Link*> links_by_route_name(const Platform& platform) {

@@ -75,6 +75,8 @@ struct Platform {
   std::vector<Link> links;
   std::vector<LinkProfile> link_profiles;
   std::map<std::string, HostSet> sets;    ///< of the file's machines, whichever are here
+  std::vector<std::string> idle_hosts;    ///< of speed 0: in the network, but nothing computes there
+  std::vector<std::string> settings;      ///< of SimGrid, by the file's <config>, that have no effect here
   std::vector<std::string> remarks;       ///< worth saying of the file, no problem
 
   /// What SimGrid is to load: `xml`, or a zone of the machines without a network.
@@ -88,6 +90,9 @@ struct Platform {
   /// The same platform with some of its workstations, in the given order. The others stay in the network, unused.
   [[nodiscard]] Platform with(const std::vector<std::size_t>& chosen) const;
 };
+
+/// "the host 'disk' has the speed 0 in FILE: nothing computes there" of a platform's host that is so; "" of any other name.
+std::string about_idle_host(const Platform& platform, const std::string& name);
 
 /// The platform's links by the names that link_on_route() knows them by; they must not outlive it.
 std::unordered_map<std::string, const Link*> links_by_route_name(const Platform& platform);

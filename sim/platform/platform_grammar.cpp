@@ -23,8 +23,15 @@ Place place_of(const PlatformText& platform, const xml_node& node) {
   return {platform.file, line_at(platform.text, offset), std::string(named.name()) + (id.empty() ? "" : " " + id)};
 }
 
+std::string how_to_update(std::string_view element) {
+  const std::string_view tag = element.substr(0, element.find('>'));
+  const bool is_found = tag.find('\n') == tag.npos && (tag.ends_with('"') || tag.ends_with('\''));
+  return "; 'simgrid_update_xml FILE' (Debian: libsimgrid-dev) updates an older FILE, in place" +
+         std::string(is_found ? "" : ", once <platform version=\"...\"> stands on one line, without a blank before its '>'");
+}
+
 void Given::refuse(const std::string& sentence) const {
-  throw InputError(place_of(platform, node), name + "=" + quoted(value) + " " + sentence);
+  throw InputError(place_of(platform, node), name + "=" + quoted(value) + " " + sentence + lookalike_hint(value));
 }
 
 namespace {
@@ -94,7 +101,8 @@ std::optional<double> figure_in(std::string_view text, const UnitKind& kind) {
 void check_figure(const Given& given, std::string_view text, const UnitKind& kind, bool may_be_zero) {
   const auto figure = figure_in(text, kind);
   if (!figure || (*figure == 0 && !may_be_zero))
-    given.refuse(std::string("is not ") + kind.what + ", " + (may_be_zero ? "0 or more" : "more than 0"));
+    given.refuse(std::string("is not ") + kind.what + ", " + (may_be_zero ? "0 or more" : "more than 0") +
+                 (lookalike_hint(text).empty() ? foreign_character_hint(text) : ""));
   if (*figure != 0 && !(*figure >= kLeastFigure && *figure <= kGreatestFigure))
     given.refuse(std::string("is out of the range of what can be computed with: 1e-30 to 1e30, in ") + kind.told_in);
 }
@@ -152,7 +160,7 @@ template <const UnitKind& kKind, bool kMayBeZero = false>
 void figure(const Given& given) {
   check_figure(given, given.value, kKind, kMayBeZero);
 }
-constexpr Check a_speed = figure<kSpeed>, a_bandwidth = figure<kBandwidth>, a_latency = figure<kLatency, true>,
+constexpr Check a_speed = figure<kSpeed, true>, a_bandwidth = figure<kBandwidth>, a_latency = figure<kLatency, true>,
                 a_size = figure<kSize>, a_bandwidth_if_any = if_any<figure<kBandwidth, true>>,
                 a_latency_if_any = if_any<a_latency>;
 
@@ -171,12 +179,9 @@ std::size_t first_state(const Given& given) {
 
 void power_state(const Given& given) { first_state(given); }
 
-/// A speed per power state; in states that the host does not begin in, which nowsim does not use, it may be 0.
+/// A speed per power state; nothing computes at 0.
 void speeds(const Given& given) {
-  const auto state = given.node.attribute("pstate");
-  const std::size_t first = state ? first_state({given.platform, given.node, "pstate", state.value()}) : 0;
-  const auto all = parts_of(given.value, ",");
-  for (std::size_t k = 0; k < all.size(); ++k) check_figure(given, all[k], kSpeed, k != first);
+  for (const auto speed : parts_of(given.value, ",")) check_figure(given, speed, kSpeed, true);
 }
 
 void require_word(const Given& given, std::span<const std::string_view> words) {
@@ -220,9 +225,8 @@ void coordinates(const Given& given) {
 void version(const Given& given) {
   const auto number = to_number(given.value);
   if (!number || !(*number >= 4 && *number <= 4.1))
-    given.refuse(
-        "is not 4 or 4.1, the versions of SimGrid's platforms that can be read (simgrid_update_xml updates older "
-        "ones)");
+    given.refuse("is not 4 or 4.1, the versions of SimGrid's platforms that can be read" +
+                 how_to_update(given.platform.text.substr(static_cast<std::size_t>(given.node.offset_debug()))));
 }
 
 // ---- elements ------------------------------------------------------------------------------------------------------
@@ -301,7 +305,7 @@ const std::map<std::string_view, ElementRule>& grammar() {
       {"link", with({{a_name, "id!"},
                      {bandwidths, "bandwidth!"},
                      {any_text, "bandwidth_file"},
-                     {a_latency, "latency!"},
+                     {a_latency_if_any, "latency"},
                      {any_text, "latency_file state_file"},
                      {one_of<kLinkSharing>, "sharing_policy"}})},
       {"route", with({{a_name, "src! dst!"}, {one_of<kYesOrNo>, "symmetrical"}})},
@@ -317,6 +321,14 @@ const std::map<std::string_view, ElementRule>& grammar() {
   return elements;
 }
 
+/// Attributes of older versions, which simgrid_update_xml leaves where they are, and what is to be done.
+constexpr std::pair<std::string_view, const char*> kFormerAttributes[] = {
+    {"power", "since version 4 it is called speed"},
+    {"availability", "since version 4 there is none: give a speed or bandwidth that is so much less"},
+    {"state", "since version 4 there is none: take it out, or attach a state_file that holds '0 0' to what is OFF"},
+    {"availability_file state_file", "since version 4 a cluster has none: give it to each <host> of a zone"},
+};
+
 /// Elements of SimGrid's grammar that are refused, and why.
 constexpr std::pair<std::string_view, const char*> kRefusedElements[] = {
     {"include", "other files cannot be included: SimGrid does so no more since its version 3.18"},
@@ -325,9 +337,13 @@ constexpr std::pair<std::string_view, const char*> kRefusedElements[] = {
 };
 
 std::string unknown_attribute(const Given& given, const ElementRule& rules) {
+  for (const auto& [names, what] : kFormerAttributes)
+    if (is_one_of(given.name, names))
+      return "a <" + std::string(given.node.name()) + "> has no attribute " + quoted(given.name) + ": " + what;
   std::string known;
   for (const auto& rule : rules) known += (known.empty() ? "" : ", ") + std::string(rule.name);
-  return "a <" + std::string(given.node.name()) + "> has no attribute " + quoted(given.name) + "; it has " + known;
+  return "a <" + std::string(given.node.name()) + "> has no attribute " + quoted(given.name) + "; it has " + known +
+         lookalike_hint(given.name);
 }
 
 void check_attributes(const PlatformText& platform, const xml_node& node, const ElementRule& rules) {
@@ -356,7 +372,8 @@ void check_element(const PlatformText& platform, const xml_node& node) {
   const auto rule = grammar().find(name);
   if (rule == grammar().end())
     throw InputError(place_of(platform, node),
-                     "<" + std::string(name) + "> is no element of a SimGrid platform (version 4.1)");
+                     "<" + std::string(name) + "> is no element of a SimGrid platform (version 4.1)" +
+                         lookalike_hint(name));
   check_attributes(platform, node, rule->second);
   if (name == "prop" && std::string_view(node.attribute("id").value()) == "memory")
     a_size({platform, node, "memory", node.attribute("value").value()});

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace platform_rules {
@@ -15,41 +16,93 @@ namespace {
 
 using pugi::xml_node;
 
-/// Settings that nowsim makes itself, so that results are exact: a file's have no effect.
-constexpr std::string_view kOwnSettings =
-    "contexts/factory contexts/guard-size contexts/nthreads contexts/stack-size cpu/model cpu/optim host/model "
-    "network/TCP-gamma network/bandwidth-factor network/crosstraffic network/latency-factor network/loopback-bw "
-    "network/loopback-lat network/model network/optim network/weight-S surf/precision";
+/// SimGrid's settings (3.32, those of its plugins, and 4.1's other names) by what they are here: none reaches SimGrid.
+/// What could change what is computed, and nowsim has no such thing by itself, is refused with what to do.
+struct SettingKind {
+  std::string_view names;  ///< with '-' where older versions have '_'; "a/*": all that begin with "a/"
+  bool is_refused;
+  const char* why;
+};
+constexpr SettingKind kSettingKinds[] = {
+    {"bmf/* cpu/maxmin-selective-update cpu/model cpu/optim cpu/solver disk/* host/model host/solver maxmin/precision "
+     "network/* ns-3/* precision/* surf/nthreads surf/precision workstation/model",
+     false, "nowsim makes it itself, for exact results"},
+    {"contexts/*", false, "nowsim runs its ranks in its own way"},
+    {"smpi/*", false, "it is for programs that run under SMPI, and none does here"},
+    {"tracing tracing/* triva/* viva/*", false, "'nowsim run --trace' and '--gantt' write what happened"},
+    {"clean-atexit debug/* exception/* help-nostop model-check model-check/* path plugin storage/* surf/path "
+     "verbose-exit",
+     false, "nothing that is computed depends on it"},
+    {"maxmin/concurrency-limit", true,
+     "nowsim has no limit to how many share a machine or a link: take the setting out where that many never meet"},
+    {"cmonkey/*", true,
+     "it has machines and links fail: take it out, and give those that do a state_file, or platform.failures"},
+    {"plugin/dvfs/*", true,
+     "it changes the speed of machines as they run: take it out, and give a machine whose speed varies a speed_file"},
+};
+/// Of the setting `plugin`, whose other values only measure: those that do what a setting above is refused for.
+constexpr std::pair<std::string_view, std::string_view> kRefusedPlugins[] = {{"cmonkey", "cmonkey/*"},
+                                                                             {"host_dvfs", "plugin/dvfs/*"}};
+
+const SettingKind* kind_of_setting(const std::string& key) {
+  std::string name = key;
+  std::ranges::replace(name, '_', '-');
+  const auto is_it = [&](std::string_view known) {
+    return known.ends_with('*') ? name.starts_with(known.substr(0, known.size() - 1)) : name == known;
+  };
+  const auto* const kind = std::ranges::find_if(
+      kSettingKinds, [&](const SettingKind& k) { return std::ranges::any_of(parts_of(k.names, " "), is_it); });
+  return kind == std::end(kSettingKinds) ? nullptr : kind;
+}
 
 // SimGrid's reader keeps a state for each, and 5000 of them ended it; nested zones mean sites, rooms and racks.
 constexpr int kDeepest = 256;
 
-/// A setting could have files written, the process ended, or other models used, and SimGrid knows hundreds.
-void check_settings(const PlatformText& platform, const xml_node& config, std::vector<std::string>& remarks) {
+void check_settings(const PlatformText& platform, const xml_node& config, RuleNotes& notes) {
   for (const auto& node : config.children("prop")) {
     const std::string key = node.attribute("id").value();
-    if (!is_one_of(key, kOwnSettings))
+    const SettingKind* kind = kind_of_setting(key);
+    for (const auto& [plugin, as] : kRefusedPlugins)
+      if (key == "plugin" && node.attribute("value").value() == plugin)
+        kind = std::ranges::find(kSettingKinds, as, &SettingKind::names);
+    if (kind == nullptr || kind->is_refused)
       throw InputError(place_of(platform, node),
-                       "a platform cannot set " + quoted(key) +
-                           ": settings of SimGrid may write files, end the program or change what is computed");
-    const std::string why = " has no effect: nowsim makes it itself, for exact results";
-    remarks.push_back(InputError(place_of(platform, node), "the setting " + quoted(key) + why).what());
+                       "a platform cannot set " + quoted(key) + ": " +
+                           (kind != nullptr ? kind->why
+                                            : "nowsim does not know this setting of SimGrid; take it out if nothing"
+                                              " that is computed depends on it") +
+                           lookalike_hint(key));
+    if (std::ranges::find(notes.settings, key) != notes.settings.end()) continue;
+    notes.settings.push_back(key);
+    notes.remarks.emplace_back(
+        InputError(place_of(platform, node), "the setting " + quoted(key) + " has no effect: " + kind->why).what());
   }
 }
 
-void check_children(const PlatformText& platform, const xml_node& parent, int depth,
-                    std::vector<std::string>& remarks) {
+/// SimGrid takes "1,5Gf" for the speeds of two power states, and the machine begins in the first: 1 flop/s.
+void remark_on_decimal_comma(const PlatformText& platform, const xml_node& node, RuleNotes& notes) {
+  const std::string speed = node.attribute("speed").value(), hint = foreign_character_hint(speed);
+  if (hint.empty()) return;
+  notes.remarks.emplace_back(InputError(place_of(platform, node),
+                                        "speed=" + quoted(speed) + " is a list of speeds, of which the first counts, " +
+                                            number_text(speed_in(parts_of(speed, ",").front())) + " flop/s" + hint)
+                                 .what());
+}
+
+void check_children(const PlatformText& platform, const xml_node& parent, int depth, RuleNotes& notes) {
   if (depth > kDeepest)
     throw InputError(place_of(platform, parent),
                      "elements stand more than " + std::to_string(kDeepest) + " deep in one another here");
   for (const auto& node : parent.children()) {
     const bool is_element = node.type() == pugi::node_element;
     if (!is_element && std::string_view(parent.name()) != "trace")
-      throw InputError(place_of(platform, parent), "text stands between the elements here: " + quoted(node.value()));
+      throw InputError(place_of(platform, parent), "text stands between the elements here: " + quoted(node.value()) +
+                                                       lookalike_hint(node.value()));
     if (!is_element) continue;
     check_element(platform, node);
-    if (std::string_view(node.name()) == "config") check_settings(platform, node, remarks);
-    check_children(platform, node, depth + 1, remarks);
+    if (std::string_view(node.name()) == "config") check_settings(platform, node, notes);
+    remark_on_decimal_comma(platform, node, notes);
+    check_children(platform, node, depth + 1, notes);
   }
 }
 
@@ -63,10 +116,10 @@ pugi::xml_document tree_of(const std::string& xml, const std::string& source, un
   return tree;
 }
 
-std::vector<std::string> check_rules(const PlatformText& platform) {
-  std::vector<std::string> remarks;
-  platform_rules::check_children(platform, platform.tree, 0, remarks);
-  return remarks;
+RuleNotes check_rules(const PlatformText& platform) {
+  RuleNotes notes;
+  platform_rules::check_children(platform, platform.tree, 0, notes);
+  return notes;
 }
 
 // ---- machines of clusters ------------------------------------------------------------------------------------------

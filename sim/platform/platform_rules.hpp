@@ -25,11 +25,16 @@ struct PlatformText {
   const std::string& file;
 };
 
+/// What is worth saying of a platform that follows the rules.
+struct RuleNotes {
+  std::vector<std::string> settings;  ///< that have no effect, each once
+  std::vector<std::string> remarks;   ///< on these, and on values that are hardly meant
+};
+
 /// Allowed is what is in a list: elements, their attributes, settings (<config>), values in their ranges. Zones are
 /// nested 256 deep at most, and the machine has memory for what elements such as <cluster> make.
-/// @return remarks: settings that have no effect. @throws InputError for the first that is wrong, with file, line,
-/// attribute, what was found and what is wanted.
-std::vector<std::string> check_rules(const PlatformText& platform);
+/// @throws InputError for the first that is wrong, with file, line, attribute, what was found and what is wanted.
+RuleNotes check_rules(const PlatformText& platform);
 
 /// The names of the machines that a <cluster> or <cabinet> makes: a number of the element's radical, and what stands around
 /// it. Other elements may have the same around theirs.
@@ -54,6 +59,10 @@ namespace nowsim::platform_rules {  // short names are those of attributes, and 
 
 /// "FILE:LINE: host a"; a property is its element's.
 Place place_of(const PlatformText& platform, const pugi::xml_node& node);
+
+/// What there is to do about a file of an older version: "; 'simgrid_update_xml FILE' ...", which finds the version of
+/// <platform ...> by a pattern. @param element the text behind its '<'.
+std::string how_to_update(std::string_view element);
 
 /// An attribute at hand: where, its name and its value.
 struct Given {

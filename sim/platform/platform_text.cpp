@@ -12,6 +12,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 #include "sim/platform/platform_rules.hpp"
 
 namespace nowsim {
@@ -35,24 +36,57 @@ constexpr ProfileRole kProfileRoles[] = {
     {"link", "state_file", "LINK_AVAIL", ProfileQuantity::state},
 };
 
+std::string_view line_around(const std::string& text, std::size_t offset) {
+  const std::size_t begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
+  return std::string_view(text).substr(begin, text.find('\n', offset) - begin);
+}
+
 bool is_host(const std::string& element) { return element == "host" || element == "peer"; }
+
+/// SimGrid takes attributes that run together, as in suffix=""radical="0-3", which are no well-formed XML: with a blank
+/// between them they are.
+std::string with_blanks_between_attributes(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> kNoTags[] = {{"<!--", "-->"}, {"<?", "?>"}, {"<!", ">"}};
+  const auto end_of = [&](std::size_t open) {
+    for (const auto& [begin, end] : kNoTags)
+      if (text.compare(open, begin.size(), begin) == 0) return text.find(end, open);
+    return open + 1;
+  };
+  for (std::size_t at = text.find('<'); at < text.size(); at = text.find('<', at)) {
+    const bool is_tag = (at = end_of(at)) < text.size() && text[at - 1] == '<';
+    while (is_tag && (at = text.find_first_of("\"'>", at)) < text.size() && text[at] != '>') {
+      at = text.find(text[at], at + 1);
+      if (at >= text.size()) break;
+      if (++at < text.size() && std::string_view(" \t\r\n/>?").find(text[at]) == std::string_view::npos)
+        text.insert(at, 1, ' ');
+    }
+  }
+  return text;
+}
 
 /// Reads one platform's text into what must not reach SimGrid, and the text that may.
 class ProfileExtraction {
  public:
-  ProfileExtraction(std::string text, const std::string& file) : source_(std::move(text)), file_(file) {
+  ProfileExtraction(std::string text, const std::string& file)
+      : source_(with_blanks_between_attributes(std::move(text))), file_(file) {
     pugi::xml_document document;
     const auto parsed = document.load_buffer(source_.data(), source_.size(), pugi::parse_default, pugi::encoding_utf8);
     if (!parsed)
       throw InputError(place(static_cast<std::size_t>(parsed.offset)),
-                       std::string("this is not well-formed XML: ") + parsed.description());
+                       std::string("this is not well-formed XML: ") + parsed.description() +
+                           lookalike_hint(line_around(source_, static_cast<std::size_t>(parsed.offset))));
     if (!document.child("platform"))
-      throw InputError(Place{file_, 1, ""}, "a SimGrid platform begins with the element <platform>");
+      throw InputError(Place{file_, 1, ""}, "a SimGrid platform begins with the element <platform>" +
+                                                (document.child("platform_description")
+                                                     ? platform_rules::how_to_update("platform version=\"0\">")
+                                                     : ""));
     if (source_.find("<!DOCTYPE") == std::string::npos)
       throw InputError(Place{file_, 1, ""}, "SimGrid wants the line <!DOCTYPE platform SYSTEM "
                                             "\"https://simgrid.org/simgrid.dtd\"> before <platform>");
     parts_.xml = source_;
-    parts_.remarks = check_rules({document, source_, file_});
+    RuleNotes notes = check_rules({document, source_, file_});
+    parts_.settings = std::move(notes.settings);
+    parts_.remarks = std::move(notes.remarks);
     if (!document.select_node("//host | //peer | //cluster | //cabinet"))  // SimGrid fails over no zone at all
       throw InputError(Place{file_, 0, ""}, "the platform has no hosts");
     require_memory(platform_rules::platform_bytes(document), file_ + ": this platform");

@@ -25,7 +25,7 @@ struct PlatformParts {
   std::string xml;  ///< without profiles, in the same lines
   std::vector<AttachedProfile> profiles;
   std::vector<std::string> profile_files;  ///< those that they were read from
-  std::vector<std::string> remarks;  ///< of check_rules()
+  std::vector<std::string> settings, remarks;  ///< of check_rules()
 };
 /// @param file where the text stands, and beside which profiles do. @throws InputError for what is no well-formed XML or
 /// breaks the rules, for profiles that are missing or malformed, and for more than there is memory for.

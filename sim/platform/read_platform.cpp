@@ -13,6 +13,7 @@
 #include "sim/base/serialization.hpp"
 #include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
+#include "sim/base/utf8.hpp"
 #include "sim/platform/ask_simgrid.hpp"
 #include "sim/platform/platform_rules.hpp"
 #include "sim/platform/platform_text.hpp"
@@ -43,11 +44,27 @@ void attach(Platform& platform, const AttachedProfile& a) {
   const auto w = std::ranges::find(all, a.name, &Workstation::name);
   const auto is_it = [&](const Link& l) { return l.name == a.name || l.name == a.name + "_UP"; };
   const bool is_link = a.element == "link";
+  if (!is_link && !about_idle_host(platform, a.name).empty()) return;
   if (is_link ? std::ranges::none_of(platform.links, is_it) : w == all.end())
-    throw InputError(a.place, "there is no " + a.element + " " + quoted(a.name) + " for this profile");
+    throw InputError(a.place, "there is no " + a.element + " " + quoted(a.name) + " for this profile" +
+                                  lookalike_hint(a.name));
   if (is_link) attach_to_link(platform, a);
   else if (a.quantity == ProfileQuantity::state) w->extras.edit().state_profile = a.profile;
   else w->extras.edit().speed_profile = a.profile;
+}
+
+/// The first few by name.
+std::string remark_on_idle(const Platform& platform) {
+  constexpr std::size_t kMost = 3;
+  const auto& all = platform.idle_hosts;
+  std::string names;
+  for (std::size_t k = 0; k < std::min(all.size(), kMost); ++k) names += (k == 0 ? "" : ", ") + quoted(all[k]);
+  if (all.size() > kMost) names += " and " + std::to_string(all.size() - kMost) + " more";
+  const bool is_one = all.size() == 1;
+  return InputError(Place{platform.source, 0, ""},
+                    names + (is_one ? " has" : " have") + " the speed 0: nothing computes there, and " +
+                        (is_one ? "it is none" : "they are none") + " of the workstations; messages still pass")
+      .what();
 }
 
 /// What a property of a set begins with: <prop id="set NAME" value="fast-[0-1] slow-3"/>. SimGrid wants properties before
@@ -82,7 +99,9 @@ Platform platform_from(const std::string& xml, const std::string& source, double
   const std::string answer = ask_child(platform, [&] { return describe(platform.xml, platform.source); }, limit_s);
   PlatformDescription described;
   Deserializer(answer).get_into(described);
-  for (auto& machine : described.machines) platform.workstations.push_back(workstation_of(machine));
+  for (auto& machine : described.machines)
+    if (machine.speed_flops > 0) platform.workstations.push_back(workstation_of(machine));
+    else platform.idle_hosts.push_back(std::move(machine.name));
   platform.links = std::move(described.links);
   return platform;
 }
@@ -90,8 +109,13 @@ Platform platform_from(const std::string& xml, const std::string& source, double
 Platform load_platform(const std::string& file, double limit_s) {
   PlatformParts parts = take_profiles_out(read_user_file(file, kMostPlatformBytes), file);
   Platform platform = platform_from(parts.xml, file, limit_s);
-  if (platform.workstations.empty()) throw InputError(Place{file, 0, ""}, "the platform has no hosts");
+  if (platform.workstations.empty())
+    throw InputError(Place{file, 0, ""}, platform.idle_hosts.empty()
+                                             ? "the platform has no hosts"
+                                             : "nothing can compute on this platform: all its hosts have the speed 0");
   platform.remarks = std::move(parts.remarks);
+  platform.settings = std::move(parts.settings);
+  if (!platform.idle_hosts.empty()) platform.remarks.push_back(remark_on_idle(platform));
   for (const auto& profile : parts.profiles) attach(platform, profile);
   platform.sets = host_sets(platform.xml, file);
   return platform;

@@ -86,6 +86,9 @@ struct ProgramDescription {
   std::shared_ptr<const OverheadModel> overhead_model = {};   ///< null where no closed form is known
   UserCode user_code = {};  ///< that the program calls
   std::vector<std::string> remarks = {};  ///< sentences that are to be said with every result
+  /// What is said of SimGrid's settings in a platform's file (Platform::settings) that the program would follow elsewhere
+  /// and does not here; "" where there is none. Empty: it follows none anywhere.
+  std::function<std::string(const std::vector<std::string>& settings)> about_settings = {};
   std::vector<std::string> files = {};  ///< that the program follows, beyond what its keys name
   std::string data_identity = {};  ///< what tells files that the program follows from others; "": it follows none
   /// Which workstation each rank is on, of a program that has ranks of its own; the ranks of a workstation share its

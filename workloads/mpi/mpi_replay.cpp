@@ -8,6 +8,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/host_patterns.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 
 namespace nowsim {
 namespace {
@@ -174,7 +175,8 @@ int place_of(const std::string& name, std::span<const Workstation> workstations)
   const auto it = std::ranges::find(workstations, name, &Workstation::name);
   if (it == workstations.end())
     throw InputError("no workstation is called '" + name + "'; there are " +
-                     std::to_string(workstations.size()) + ", the first is called '" + workstations.front().name + "'");
+                     std::to_string(workstations.size()) + ", the first is called '" + workstations.front().name + "'" +
+                     lookalike_hint(name));
   return static_cast<int>(it - workstations.begin());
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/text.hpp"
 #include "sim/base/user_file.hpp"
 #include "workloads/mpi/mpi_trace_text.hpp"
 #include "workloads/mpi/mpi_replay.hpp"
@@ -13,6 +14,12 @@
 
 namespace nowsim {
 namespace {
+
+/// What the names of those settings begin with by which smpirun's replay of a trace takes another time.
+constexpr std::string_view kOfReplays[] = {
+    "smpi/IB", "smpi/all", "smpi/async-small", "smpi/barrier", "smpi/bcast", "smpi/bw-factor", "smpi/coll",
+    "smpi/finalization", "smpi/gather", "smpi/init", "smpi/iprobe", "smpi/lat-factor", "smpi/o", "smpi/reduce",
+    "smpi/scatter", "smpi/send-is-detached", "smpi/test", "network/", "host/model", "cpu/model"};
 
 class RecordedMpiProgram final : public Workload {
  public:
@@ -24,6 +31,7 @@ class RecordedMpiProgram final : public Workload {
                   .ends_with_a_machine = true,
                   .messages = [trace](int) { return messages(trace->facts()); },
                   .remarks = remarks(*trace, path),
+                  .about_settings = about_settings,
                   .files = files(*trace, path),
                   .data_identity = trace->hash(),
                   .placement = [placement](std::span<const Workstation> machines) { return placement.on(machines); },
@@ -68,6 +76,17 @@ class RecordedMpiProgram final : public Workload {
     }
     for (const auto& warning : trace.facts().warnings) out.push_back(path.string() + ": " + warning);
     return out;
+  }
+
+  static std::string about_settings(const std::vector<std::string>& settings) {
+    std::vector<std::string> not_followed;
+    for (const std::string& setting : settings)
+      if (std::ranges::any_of(kOfReplays, [&](std::string_view name) { return setting.starts_with(name); }))
+        not_followed.push_back(setting);
+    if (not_followed.empty()) return "";
+    return "the replay does not follow " + some_names(not_followed, not_followed.size()) +
+           ", which smpirun would: job.eager, job.rendezvous and job.collectives say what smpi/async-small-thresh,"
+           " smpi/send-is-detached-thresh and the choice of a collective say there";
   }
 
   std::shared_ptr<const MpiTrace> trace_;

@@ -256,7 +256,10 @@ IdentifiedWorkload read_workload(Reading& reading, const Platform& platform, con
   try {
     if (program.placement) program.placement(platform.workstations);
   } catch (const InputError& e) {
-    read.problem("placement", e.what());
+    std::string said = e.what();
+    for (const auto& idle : platform.idle_hosts)
+      if (said.find(" '" + idle + "';") != std::string::npos) said = about_idle_host(platform, idle);
+    read.problem("placement", said);
     return {};
   }
   if (static_cast<std::size_t>(program.least_ranks) > platform.workstations.size()) {

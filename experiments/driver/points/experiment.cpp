@@ -60,7 +60,12 @@ void add_remarks(Experiment& experiment) {
     const auto scenario = point.scenario();
     if (!scenario) continue;
     add(scenario->platform, scenario->platform->remarks);
-    add(scenario->workload, scenario->workload->program().remarks);
+    const ProgramDescription& program = scenario->workload->program();
+    add(scenario->workload, program.remarks);
+    if (!program.about_settings) continue;
+    const auto& [source, settings] = std::tie(scenario->platform->source, scenario->platform->settings);
+    if (const std::string said = program.about_settings(settings); !said.empty())
+      add(std::make_shared<int>(), {InputError(Place{source, 0, ""}, said).what()});
   }
 }
 

@@ -241,8 +241,10 @@ std::set<std::string> described_hosts(Reading& reading, const Platform& platform
     if (name.empty() && host_of(block, key, all_names, cache).empty()) {
       const std::string unknown = name_in(below);
       const bool is_listed = reading.problems.list().size() < kEnough;
-      reading.problems.add(setting.place, "there is no workstation '" + unknown + "' on this platform" +
-                                              (is_listed ? meant_host(unknown, names) : ""));
+      const std::string idle = about_idle_host(platform, unknown);
+      reading.problems.add(setting.place, !idle.empty() ? idle
+                                                        : "there is no workstation '" + unknown + "' on this platform" +
+                                                              (is_listed ? meant_host(unknown, names) : ""));
     }
   }
   return described;

@@ -13,6 +13,7 @@
 #include "sim/base/infinity.hpp"
 #include "sim/base/memory_limit.hpp"
 #include "sim/base/text.hpp"
+#include "sim/base/utf8.hpp"
 #include "sim/platform/generate_platform.hpp"
 #include "sim/platform/read_platform.hpp"
 
@@ -566,8 +567,10 @@ std::string HostLists::about_unknown(const Words& unknown, const std::string& wo
   if (unknown_++ < kEnough)
     for (const auto& w : platform_.workstations) known.push_back(w.name);
   const std::string& first = unknown.front();
+  const auto is_idle = std::ranges::find_if(unknown, [&](const auto& n) { return !about_idle_host(platform_, n).empty(); });
+  if (is_idle != unknown.end()) return about_idle_host(platform_, *is_idle) + and_more({*is_idle}, word);
   return "there is no workstation '" + first + "' in " + platform_.source +
-         (first == word ? did_you_mean(first, known) : and_more(unknown, word));
+         (first == word ? did_you_mean(first, known) : and_more(unknown, word) + lookalike_hint(word));
 }
 
 HostList HostLists::find(const std::vector<std::string>& items,

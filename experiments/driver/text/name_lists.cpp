@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "sim/base/utf8.hpp"
+
 namespace nowsim {
 namespace {
 
@@ -87,12 +89,13 @@ Words near_names(const std::string& name, const Words& known) {
 
 std::string did_you_mean(const std::string& name, const Words& known, const std::string& before) {
   const Words near = near_names(name, known);
-  std::string text;
+  std::string text, hint = lookalike_hint(name);
+  if (!hint.empty()) hint.front() = ';';
   for (std::size_t i = 0; i < near.size(); ++i) {
     const bool is_last = i + 1 == near.size();
     text += (i == 0 ? "" : is_last ? " or " : ", ") + quoted(before + near[i]);
   }
-  return near.empty() ? "" : "; did you mean " + text + "?";
+  return hint + (near.empty() ? "" : "; did you mean " + text + "?");
 }
 
 std::string shell_word(const std::string& word) {

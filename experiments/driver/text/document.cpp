@@ -10,6 +10,7 @@
 
 #include "experiments/driver/text/estimate_text.hpp"
 #include "experiments/driver/text/formats.hpp"
+#include "experiments/driver/text/latex.hpp"
 #include "experiments/driver/text/stream_manner.hpp"
 #include "sim/base/text.hpp"
 
@@ -65,6 +66,7 @@ constexpr FormatInfo kFormats[] = {
     {Format::table, "table", [](const Document& d, std::ostream& out) { d.text(out); }},
     {Format::csv, "csv", [](const Document& d, std::ostream& out) { write_csv(d.head, d.rows, out); }},
     {Format::json, "json", [](const Document& d, std::ostream& out) { write_json(d.whole, out); }},
+    {Format::latex, "latex", [](const Document& d, std::ostream& out) { write_latex(d.text, out); }},
 };
 
 // ---- CSV -----------------------------------------------------------------------------------------------------------

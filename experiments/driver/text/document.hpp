@@ -77,7 +77,7 @@ std::vector<std::string> table_cells(const Fields& fields);
 
 // ---- formats -------------------------------------------------------------------------------------------------------
 
-enum class Format { table, csv, json };
+enum class Format { table, csv, json, latex };
 
 /// A result as writers take it. It refers to what it was made of.
 struct Document {

@@ -33,6 +33,11 @@ bool wants_ascii(std::ios_base& stream) {
   return manner != nullptr && manner->is_ascii && !manner->is_for_programs;
 }
 
+const TableWriter* table_writer_of(std::ios_base& stream) {
+  const StreamManner* manner = manner_of(stream);
+  return manner != nullptr && manner->tables ? &manner->tables : nullptr;
+}
+
 ForPrograms::ForPrograms(std::ios_base& stream) : manner_(manner_of(stream)) {
   if (manner_ == nullptr) return;
   before_ = manner_->is_for_programs;

@@ -309,6 +309,7 @@ void TextTable::write(std::ostream& out, std::size_t keep) const {
   std::vector<bool> is_left = left_columns(rows, look_);
   const bool ends_in_sentences = is_left.back() && rows.front().size() > 1;
   for (const std::size_t column : left_) is_left.at(column) = true;
+  if (const TableWriter* writer = table_writer_of(out)) return (*writer)(rows, is_left);
   const std::size_t elsewhere = ends_in_sentences ? kAnyWidth : kWidthElsewhere;
   const auto blocks = columns > 0 ? fitting_blocks(rows, keep, columns)
                                   : blocks_of(rows, keep, elsewhere, Squeeze::nothing);

@@ -39,7 +39,8 @@ class TextTable {
   /// Nothing without a head. Where columns do not fit beside each other, the rest follows in further blocks that repeat
   /// the first `keep` columns. On a terminal (stream_manner.hpp) blocks are at most as wide as that is: sentences break
   /// between words, and where even one column is too wide beside those that are kept, each row is told line by line,
-  /// `head: cell`. Elsewhere columns are as wide as they are, and blocks about 100 characters.
+  /// `head: cell`. Elsewhere columns are as wide as they are, and blocks about 100 characters. A writer of the stream's
+  /// tables (StreamManner) is given it as a whole.
   void write(std::ostream& out, std::size_t keep) const;
 
  private:

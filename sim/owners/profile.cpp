@@ -193,8 +193,9 @@ class Parser {
     if (date.a < 0) fail("the date " + number_text(date.a) + " is negative; dates start at 0 s.");
     if (profile_.events.empty()) return;
     const double before = profile_.events.back().date.a;
-    if (date.a < before)  // of values at one date the last counts, as in SimGrid
-      fail("the date " + number_text(date.a) + " comes before the date above, " + number_text(before) +
+    // Of values at one date the last counts, as in SimGrid; but there a machine that goes off and on again fails.
+    if (date.a < before || (date.a == before && quantity_ == ProfileQuantity::state))
+      fail("the date " + number_text(date.a) + " does not come after the date before, " + number_text(before) +
            "; dates have to increase from line to line.");
   }
 

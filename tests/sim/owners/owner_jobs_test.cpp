@@ -418,13 +418,70 @@ TEST_CASE("Lines of partial executions are no jobs beside the job's own line, an
                     Contains("jobs.txt:3: none of this job's partial executions (status 2, 3, 4) says when it was submitted"));
 }
 
+TEST_CASE("Jobs in any order are put in the one in which they come, which is said", "[owner_jobs]") {
+  const Folder folder;
+  const JobLog log = log_of(folder, "4 2\n3 1\n10 5\n");
+  const JobLog sorted = log_of(folder, "3 1\n4 2\n10 5\n");
+  CHECK(arrivals_of(log.jobs) == std::vector<double>{0, 1, 7});
+  CHECK(log.jobs[0].demand_s == 1);
+  CHECK(log.total_s == sorted.total_s);
+  CHECK(log.remarks == std::vector<std::string>{"jobs do not stand in the order in which they come, 1 of them comes before"
+                                                " the one above: they are put in order"});
+  CHECK(sorted.remarks.empty());
+}
+
+TEST_CASE("What stands behind the standard's 18 fields is ignored, whatever it is, which is said", "[owner_jobs]") {
+  const Folder folder;
+  const auto line = [](int number, int submit, const std::string& rest) {
+    return std::to_string(number) + "\t" + std::to_string(submit) + "\t5\t60\t2\t-1\t-1\t2\t-1\t-1\t1\t1\t1\t-1\tshort\t1\t-1\t-1" + rest + "\n";
+  };
+  const JobLog plain = log_of(folder, "; UnixStartTime: 1000\n" + line(1, 0, "") + line(2, 30, " ; a comment"));
+  CHECK(plain.remarks.empty());
+  CHECK(plain.first.kind == StampKind::utc);
+  CHECK(plain.demand_s == 240);
+  const JobLog more = log_of(folder, "; UnixStartTime: 1000\n" + line(1, 0, "\tnodes=1:ppn=2;x86#1\tcl_a") + line(2, 30, "\t-1"));
+  CHECK(more.jobs.size() == 2);
+  CHECK(more.demand_s == plain.demand_s);
+  CHECK(more.total_s == plain.total_s);
+  CHECK(more.remarks == std::vector<std::string>{
+                            "what stands behind the 18 fields of the Standard Workload Format is ignored (up to 20 in a line)"});
+}
+
+TEST_CASE("CSV is read by the names of its columns: Batsim's, evalys', or time and demand, with tabs too", "[owner_jobs]") {
+  const Folder folder;
+  // The jobs of 60 s on 2 and of 30 s on 4 processors; one was rejected. The names of today's Batsim, and of before 3.
+  const std::string batsim =
+      "job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,success,final_state,"
+      "starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata\n"
+      "w0!2,w0,p1,10.5,4,100,1,COMPLETED_SUCCESSFULLY,20,30,50,9.5,39.5,1.3,0-3,-1,\"a,b\"\n"
+      "w0!1,w0,p0,0,2,100,1,COMPLETED_SUCCESSFULLY,0,60,60,0,60,1,4-5,-1,\n"
+      "w0!3,w0,p0,20,2,100,0,REJECTED,,,,,,,,,\n";
+  const std::string evalys =
+      ",jobID,submission_time,requested_number_of_processors,requested_time,success,starting_time,execution_time,"
+      "finish_time,waiting_time,turnaround_time,stretch,allocated_processors\n"
+      "0,1,0.0,2,100,1,0.0,60.0,60.0,0.0,60.0,1.0,4-5\n1,2,10.5,4,100,1,20.0,30.0,50.0,9.5,39.5,1.3,0-3\n";
+  for (const std::string& text : {batsim, evalys, std::string("time,demand\n0,120\n10.5,120\n"),
+                                  std::string("demand\tuser\ttime\n120\tann b\t0\n120\tbo\t10.5\n")}) {
+    const JobLog log = log_of(folder, text);
+    INFO(text);
+    CHECK(arrivals_of(log.jobs) == std::vector<double>{0, 10.5});
+    CHECK(log.demand_s == 240);
+    CHECK(log.total_s == 21);
+    CHECK(log.remarks.size() == (text == batsim ? 1 : 0));
+  }
+}
+
 TEST_CASE("What is wrong with a log of jobs is told with its line", "[owner_jobs][error]") {
   const Folder folder;
   const std::pair<std::string, std::string> table[] = {
       {"1 2 3\n", "jobs.txt:1: there are 3 numbers in this line; a log has 2 in each"},
       {"1 2\n\n3\n", "jobs.txt:3: there is 1 number in this line"},
       {"1 2\nx 3\n", "jobs.txt:2: 'x' is no number"},
-      {"4 2\n3 1\n", "jobs.txt:2: the time 3 s is before the one of the job above, 4 s"},
+      {"1 2\n\xE2\x88\x92" "3 1\n", "jobs.txt:2: '\xE2\x88\x92" "3' is no number: it holds '\xE2\x88\x92' (U+2212, a typographic minus"},
+      {"start,end,cpus\n1,2,3\n", "jobs.txt:1: no format of logs of jobs has these columns: 'start,end,cpus'; a log has 2 numbers in"
+                                  " each line, a time and a demand, or the 18 of the Standard Workload Format, or a head"},
+      {"time,demand\n1,2,3\n", "jobs.txt:2: there are 3 fields in this line, and the head has 2"},
+      {"time,demand\n1,x\n", "jobs.txt:2: 'x' is no number"},
       {"-4 2\n3 1\n", "jobs.txt:1: a time is 0 s or more, not -4"},
       {"4 2\n5 -1\n", "jobs.txt:2: a demand is 0 s or more, not -1"},
       {"0 1e308\n1 1e308\n2 1\n", "the demands of this file add up to more than doubles hold"},

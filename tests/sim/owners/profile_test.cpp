@@ -198,6 +198,9 @@ TEST_CASE("A deterministic profile has its values from date to date", "[reads][p
       {"3.0 0.5\n5.0 0.25\n9.0 0.75\n", {{3, 1}, {2, 0.5}, {4, 0.25}, {kEver, 0.75}, {kEver, 0.75}}},
       {"0 0.5\n5 0.25\n", {{5, 0.5}, {kEver, 0.25}}},
       {"0 0.5\n", {{kEver, 0.5}}},
+      // Of values at one date the last counts.
+      {"0 0.5\n10 1\n10 0.25\n40 1\n", {{10, 0.5}, {30, 0.25}, {kEver, 1}}},
+      {"0 0.5\n0 1\n5 0.25\n5 0.75\nPERIODICITY 9\n", {{5, 1}, {4, 0.75}, {5, 1}, {4, 0.75}}},
       // PERIODICITY is from an event to the same event of the next round. Events at 2 and 5, then 12 and 15, then 22
       // and 25: the pause is 10 - 5 plus the first event's own 2.
       {"PERIODICITY 10\n2 0.5\n5 0.25\n", {{2, 1}, {3, 0.5}, {7, 0.25}, {3, 0.5}, {7, 0.25}, {3, 0.5}}},
@@ -389,7 +392,6 @@ TEST_CASE("What is no profile is refused with its line", "[profile]") {
       // Dates that are negative or not increasing.
       {"-1 1\n", 1, "the date -1 is negative"},
       {"0 1\n5 0.5\n4 1\n", 3, "the date 4 does not come after the date before, 5"},
-      {"0 1\n5 0.5\n5 1\n", 3, "the date 5 does not come after the date before, 5"},
       {"0 1\nUNIF 1 2 0.5\n", 2, "put STOCHASTIC before"},
       {"STOCHASTIC\nDET -1 DET 1\n", 2, "a delay has to be at least 0 s"},
       {"STOCHASTIC\nUNIF -1 2 DET 1\n", 2, "the bound -1"},
@@ -435,6 +437,8 @@ TEST_CASE("What is no profile is refused with its line", "[profile]") {
   });
   check_refused({{"0 -1\n", 1, "a bandwidth has to be at least 0 byte/s"}}, ProfileQuantity::bandwidth);
   check_refused({{"0 -1e-9\n", 1, "a latency has to be at least 0 s"}}, ProfileQuantity::latency);
+  check_refused({{"0 1\n1 0\n1 1\n", 3, "the date 1 does not come after the date before, 1"}}, ProfileQuantity::state);
+  check_refused({{"0 \xE2\x88\x92" "1\n", 1, "it holds '\xE2\x88\x92' (U+2212, a typographic minus, where '-' is wanted)"}});
   check_refused({{"0 1\n1 0.5\n", 2, "a state has to be 0 (off) or 1 (on)"}, {"0 2\n", 1, "the value 2"}},
                 ProfileQuantity::state);
   CHECK(parse("0 1e9\n", ProfileQuantity::bandwidth).events[0].value.a == 1e9);

@@ -6,8 +6,8 @@
 
 namespace nowsim::test {
 
-/// Says that a test is skipped and why, or fails. What is missing is a word: bubblewrap, fish, man, python,
-/// r, sanitizers, scipy, script, smpi, traces or zsh; skips.py and tools/page/skips.mjs have more.
+/// Says that a test is skipped and why, or fails. What is missing is a word: bubblewrap, fish, latex, man,
+/// python, r, sanitizers, scipy, script, smpi, traces, update-xml or zsh; skips.py and tools/page/skips.mjs have more.
 void skipped(const std::string& missing, const std::string& why);
 /// Whether the nowsim that is tested has sanitizers.
 bool is_sanitized();

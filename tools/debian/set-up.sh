@@ -11,7 +11,7 @@ test_packages=(catch2)
 help_packages=(man-db bash-completion)  # read manual pages and complete words in tests
 shell_packages=(zsh fish)  # complete words too, in a slice of the long tests
 python_packages=(python3-dev pybind11-dev python3-numpy python3-pandas python3-matplotlib mypy)  # the Python module, and what checks its types
-snippet_packages=(r-base-core python3-scipy)  # run what the manual shows of them, in a slice
+snippet_packages=(r-base-core python3-scipy texlive-latex-recommended)  # read what nowsim writes for them, in a slice
 slurm_packages=(slurm-wlm munge)  # a sweep in shards on a real Slurm is tested with them, in a slice
 package_tools=(build-essential debhelper dh-python cmark-gfm)  # make the Debian packages
 # The newest clang of the release, for the long tests alone.

@@ -26,8 +26,7 @@ int line_of_name_in(const std::string& sentence, const std::string& xml) {
 
 [[noreturn]] void refuse_platform(const Platform& platform, const std::string& why) {
   const int line = platform.is_generated ? 0 : line_of_name_in(why, platform.xml);
-  throw InputError(Place{platform.source, line, ""},
-                   "SimGrid cannot work with this platform: " + why + lookalike_hint(why));
+  throw InputError(Place{platform.source, line, ""}, "SimGrid cannot work with this platform: " + why);
 }
 
 /// What SimGrid throws over a platform is the platform's fault, and so is memory that ends.
@@ -118,8 +117,10 @@ std::string thrown_words(const std::string& said) {
 SimGridWords in_users_words(const std::string& said) {
   const std::string line = thrown_words(said.substr(0, std::min(said.find('\n'), std::size_t{2000})));
   for (const auto& known : kKnownWords)
-    if (const std::regex pattern(known.pattern); std::regex_match(line, pattern))
-      return {std::regex_replace(line, pattern, known.sentence), !known.is_limit, known.is_limit};
+    if (const std::regex pattern(known.pattern); std::regex_match(line, pattern)) {
+      const std::string sentence = std::regex_replace(line, pattern, known.sentence);
+      return {sentence + lookalike_hint(sentence), !known.is_limit, known.is_limit};
+    }
   if (line.starts_with("Segmentation fault"))
     return {"SimGrid ended over this without a reason (a segmentation fault); it does so where a route is missing",
             false};

@@ -305,7 +305,7 @@ const std::map<std::string_view, ElementRule>& grammar() {
       {"link", with({{a_name, "id!"},
                      {bandwidths, "bandwidth!"},
                      {any_text, "bandwidth_file"},
-                     {a_latency_if_any, "latency"},
+                     {a_latency, "latency!"},
                      {any_text, "latency_file state_file"},
                      {one_of<kLinkSharing>, "sharing_policy"}})},
       {"route", with({{a_name, "src! dst!"}, {one_of<kYesOrNo>, "symmetrical"}})},

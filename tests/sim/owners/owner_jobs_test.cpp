@@ -474,7 +474,7 @@ TEST_CASE("CSV is read by the names of its columns: Batsim's, evalys', or time a
 TEST_CASE("What is wrong with a log of jobs is told with its line", "[owner_jobs][error]") {
   const Folder folder;
   const std::pair<std::string, std::string> table[] = {
-      {"1 2 3\n", "jobs.txt:1: there are 3 numbers in this line; a log has 2 in each"},
+      {"1 2 3\n", "jobs.txt:1: there are 3 numbers in this line; a log has 2 numbers in each line"},
       {"1 2\n\n3\n", "jobs.txt:3: there is 1 number in this line"},
       {"1 2\nx 3\n", "jobs.txt:2: 'x' is no number"},
       {"1 2\n\xE2\x88\x92" "3 1\n", "jobs.txt:2: '\xE2\x88\x92" "3' is no number: it holds '\xE2\x88\x92' (U+2212, a typographic minus"},

@@ -80,9 +80,9 @@ TEST_CASE("A platform's settings write no file, end no process and choose no mod
       {"", "x", unknown},
       {"maxmin/concurrency-limit", "2", "nowsim has no limit to how many share a machine or a link"},
       {"maxmin/concurrency_limit", "2", "nowsim has no limit to how many share a machine or a link"},
-      {"cmonkey/time", "3", "give those that do a state_file, or platform.failures"},
-      {"plugin", "cmonkey", "give those that do a state_file, or platform.failures"},
-      {"plugin", "host_dvfs", "give a machine whose speed varies a speed_file"},
+      {"cmonkey/time", "3", "it has machines and links fail: take it out, and give those that do a state_file, or platform.failures"},
+      {"plugin", "cmonkey", "it has machines and links fail: take it out, and give those that do a state_file, or platform.failures"},
+      {"plugin", "host_dvfs", "it changes the speed of machines as they run: take it out, and give a machine whose speed varies a speed_file"},
       {"tracing\xE2\x80\x93x", "yes", unknown + ": it holds '\xE2\x80\x93' (U+2013, a typographic dash, where '-' is wanted)"},
   };
   for (const auto& [key, value, why] : refused)
@@ -111,7 +111,7 @@ TEST_CASE("A platform's settings write no file, end no process and choose no mod
   CHECK(content_of(victim) == "kept");
 }
 
-TEST_CASE("XML is taken as SimGrid's scanner takes it: attributes may run together, a latency may be left out", "[platform]") {
+TEST_CASE("XML is taken as SimGrid's scanner takes it: attributes may run together", "[platform]") {
   const Folder folder;
   const Platform p = load_platform(folder.file(
       "p.xml", platform_of("<!-- a=\"b\"c=\"d\" --><zone id='z'routing=\"Full\">\n"
@@ -122,9 +122,9 @@ TEST_CASE("XML is taken as SimGrid's scanner takes it: attributes may run togeth
   folder.file("half", "0 0.5\n");
   const Platform q = load_platform(folder.file(
       "q.xml", zone_of("<host id=\"a\"speed=\"1f\"speed_file=\"half\"/><host id=\"b\" speed=\"1f\"/>"
-                       "<link id=\"l\" bandwidth=\"8Bps\"/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>")));
+                       "<link id=\"l\" bandwidth=\"8Bps\"latency=\"0s\"/><route src=\"a\"dst=\"b\"><link_ctn id=\"l\"/></route>")));
   CHECK(q.workstations[0].extras->speed_profile != nullptr);
-  CHECK(q.links[0].latency_s == 0);
+  CHECK(q.links[0].bandwidth_Bps == 8);
   CHECK_THAT(complaint(folder, zone_of("<host id=\"a\" speed=\"1f\"/>\n<host id=\"b\"speeed=\"1f\"/>")),
              Catch::Contains("p.xml:6: host b: a <host> has no attribute 'speeed'"));
 }
@@ -169,7 +169,7 @@ TEST_CASE("Characters that look like others are named in every part of a platfor
       {zone_of(kHosts + "\xC2\xA0<host id=\"c\" speed=\"1f\"/>"), {"text stands between the elements here", blank}},
       {cluster_of("radical=\"0\xE2\x88\x92" "3\" speed=\"1f\" bw=\"1Bps\" lat=\"0s\""), {"p.xml:4: cluster c: radical=", minus}},
       {zone_of(kHosts + "<route src=\"a\" dst=\"b\xC2\xA0\"><link_ctn id=\"l\"/></route>"), {"p.xml:6", blank}},
-      {zone_of("<host id=\"a\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1,5GBps\"/>"),
+      {zone_of("<host id=\"a\" speed=\"1f\"/><link id=\"l\" bandwidth=\"1,5GBps\" latency=\"0s\"/>"),
        {"bandwidth='1,5GBps'", "it holds ',' where a decimal point is wanted"}},
   });
 }
@@ -311,7 +311,7 @@ TEST_CASE("Numbers of a platform are read whole and in range", "[platform][error
       {host("speed=\"1e-400f\""), {"a speed such as 25Mf"}},
       {host("speed=\"0x10f\""), {"speed='0x10f' is not a speed"}},
       {host("speed=\"25Mb\""), {"speed='25Mb' is not a speed such as 25Mf"}},
-      {host("speed=\"2f,0f\" pstate=\"1\""), {"more than 0"}},
+      {host("speed=\"2f,0f\" pstate=\"1\""), {"nothing can compute on this platform"}},
       {host("speed=\"1f\" core=\"4294967297\""),
        {"p.xml:5: host a: core='4294967297' is not a number of cores, 1 to 2147483647"}},
       {host("speed=\"1f\" core=\"1e3\""), {"core='1e3'"}},

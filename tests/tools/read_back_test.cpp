@@ -112,7 +112,7 @@ TEST_CASE("LaTeX sets the tables that are written for it", "[read_back]") {
     return skipped("latex", "setting tables, as there is no pdflatex (Debian: texlive-latex-recommended)");
   const Answers answers;
   answers.write("latex");
-  std::string document = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n\\begin{document}\n";
+  std::string document = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n";
   for (const auto& [name, words] : answers.commands) document += "\\input{" + name + ".latex}\n\n";
   answers.file("page.tex", document + "\\end{document}\n");
   const std::string said = answers.said_by({"pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"});

@@ -1,6 +1,7 @@
 // Fields between commas; names that monitors give their columns: of moments, of machines, of loads.
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
 
 #include "sim/base/keys.hpp"
@@ -10,8 +11,8 @@
 namespace nowsim {
 namespace {
 
-/// One field from position `at` on, which ends up at the comma or the end behind it.
-std::string quoted_field(std::string_view line, std::size_t& at, const Place& place) {
+/// One field from position `at` on, which ends up at the separator or the end behind it.
+std::string quoted_field(std::string_view line, std::size_t& at, char separator, const Place& place) {
   std::string field;
   for (++at; at < line.size(); ++at) {
     if (line[at] != '"') {
@@ -19,7 +20,7 @@ std::string quoted_field(std::string_view line, std::size_t& at, const Place& pl
     } else if (at + 1 < line.size() && line[at + 1] == '"') {
       field += line[at++];  // "" is a quotation mark
     } else {
-      const std::size_t end = std::min(line.find(',', ++at), line.size());
+      const std::size_t end = std::min(line.find(separator, ++at), line.size());
       if (!trimmed(line.substr(at, end - at)).empty())
         throw InputError(
             place, "a field goes on after its closing quotation mark; a quotation mark inside a field is doubled.");
@@ -37,11 +38,11 @@ const std::vector<MeasureInfo>& measures() {
   static const std::vector<MeasureInfo> infos{
       {"utilisation-percent", "a utilisation in per cent", 100, true,
        {"utilisationpercent", "utilizationpercent", "cpuutilpercent", "utilisation", "utilization", "cpuutilisation",
-        "cpuutilization", "cpupercent", "cpu%", "%cpu", "cpuusage[%]", "%processortime"}},
+        "cpuutilization", "cpupercent", "cpu%", "%cpu", "cpuusage[%]", "%processortime", "prozessorzeit(%)"}},
       {"utilisation", "a utilisation", 1, true, {}},
       {"availability", "an availability", 1, false, {"availability", "available"}},
       {"idle-percent", "idle time in per cent", 100, false,
-       {"idle", "idl", "%idle", "idle%", "idlepercent", "percentidle", "cpuidle", "%idletime"}}};
+       {"idle", "idl", "%idle", "idle%", "idlepercent", "percentidle", "cpuidle", "%idletime", "leerlaufzeit(%)"}}};
   return infos;
 }
 
@@ -50,6 +51,12 @@ std::string plain_name(std::string_view name) {
   std::string plain = lower_case(std::string(name));
   std::erase_if(plain, [](char c) { return c == ' ' || c == '_' || c == '-'; });
   return plain;
+}
+
+/// What a line such as "sep=;" says.
+std::optional<char> said_separator(std::string_view line) {
+  if (!line.starts_with("sep=") || line.size() < 5) return std::nullopt;
+  return line[4];
 }
 
 constexpr const char* kSkipped = "-";
@@ -70,7 +77,7 @@ std::optional<std::size_t> first_called(const Names& names, const Known& known, 
 /// Where moments and machines stand if `load` is none of them; what is called as neither and comes first is taken for
 /// the moment.
 LoadColumns without_load(const Names& names, bool has_interval, const std::string& load) {
-  LoadColumns columns{names.size(), {}, first_called(names, kMachineNames, load), 0};
+  LoadColumns columns{names.size(), {}, first_called(names, kMachineNames, load), {}};
   if (has_interval) return columns;
   columns.time = first_called(names, kTimeNames, load);
   for (std::size_t i = 0; !columns.time && i < names.size(); ++i)
@@ -108,7 +115,7 @@ std::string listed_columns(Names names) {
     refuse_data_as_header(place);
   if (names.size() == 1)
     throw InputError(place, "the only column is " + quoted(names.front()) +
-                                "; stamps and values are needed, separated by commas.");
+                                "; stamps and values are needed, separated by commas, semicolons or tabs.");
   if (loads.empty()) throw InputError(place, "no column holds values: the columns are " + listed_columns(names) + ".");
   const bool is_first = load == names.front() && load != kSkipped;
   throw InputError(place, (is_first ? "the column " + quoted(load) + " comes first and so holds the stamps"
@@ -122,21 +129,70 @@ void refuse_many_fields(const Place& place) {
   throw InputError(place, "this line has more than " + std::to_string(kMostFields) + " fields, as no table has.");
 }
 
-std::vector<std::string> comma_fields(std::string_view line, const Place& place) {
+std::vector<std::string> comma_fields(std::string_view line, const Place& place, char separator) {
   std::vector<std::string> fields;
   for (std::size_t at = 0;; ++at) {
     if (fields.size() == kMostFields) refuse_many_fields(place);
-    const std::size_t comma = std::min(line.find(',', at), line.size());
+    const std::size_t comma = std::min(line.find(separator, at), line.size());
     const std::string_view plain = trimmed(line.substr(at, comma - at));
     if (plain.starts_with('"')) {
       at = line.find('"', at);
-      fields.emplace_back(trimmed(quoted_field(line, at, place)));
+      fields.emplace_back(trimmed(quoted_field(line, at, separator, place)));
     } else {
       fields.emplace_back(plain);
       at = comma;
     }
     if (at == line.size()) return fields;
   }
+}
+
+char separator_of(const std::string& text, const std::string& file) {
+  for (const std::string_view line : TextLines(text, file)) {
+    if (trimmed(line).empty()) continue;
+    if (const auto said = said_separator(line)) return *said;
+    const auto commas = std::ranges::count(line, ',');
+    for (const char separator : {';', '\t'})
+      if (const auto times = std::ranges::count(line, separator); times > 0 && times >= commas) return separator;
+    return ',';
+  }
+  return ',';
+}
+
+const char* separator_name(char separator) {
+  return separator == ';' ? "semicolons" : separator == '\t' ? "tabs" : "commas";
+}
+
+std::string machine_of_column(const std::string& name) {
+  if (name.starts_with("\\\\")) return name.substr(2, std::min(name.find('\\', 2), name.size()) - 2);
+  if (name.find('{') == name.npos) return name;
+  for (const char* label : {"instance", "host", "hostname", "node", "nodename", "machine"}) {
+    const std::string key = std::string(label) + "=\"";
+    for (std::size_t at = name.find(key); at != name.npos; at = name.find(key, at + 1)) {
+      const std::size_t begin = at + key.size(), end = name.find('"', begin);
+      const bool is_whole_key = at > 0 && (name[at - 1] == '{' || name[at - 1] == ',' || name[at - 1] == ' ');
+      if (is_whole_key && end != name.npos && end > begin) return name.substr(begin, end - begin);
+    }
+  }
+  return name;
+}
+
+bool are_called_as_machines(const std::vector<std::string>& names) {
+  constexpr std::string_view kParts[] = {"cpu", "core", "thread", "load", "disk", "gpu", "value", "column", "col"};
+  constexpr const char* kDigits = "0123456789";
+  std::set<std::string> machines, stems;
+  bool are_told = true;  // by a form that only machines' names have
+  for (const auto& name : names) {
+    const std::string machine = machine_of_column(name);
+    machines.insert(machine);
+    const std::size_t port = machine.rfind(':') + 1;
+    const bool has_port = port > 1 && port < machine.size() && machine.find_first_not_of(kDigits, port) == machine.npos;
+    are_told = are_told && (machine != name || has_port);
+    const std::size_t dot = std::min(machine.find('.'), machine.size());
+    const std::size_t stem = dot == 0 ? 0 : machine.find_last_not_of(kDigits, dot - 1) + 1;
+    stems.insert(stem < dot ? plain_name(machine.substr(0, stem)) + machine.substr(dot) : "");
+  }
+  if (names.size() < 2 || machines.size() < names.size()) return false;
+  return are_told || (stems.size() == 1 && !stems.contains("") && std::ranges::count(kParts, *stems.begin()) == 0);
 }
 
 const MeasureInfo& info_of(LoadMeasure measure) { return measures()[static_cast<std::size_t>(measure)]; }
@@ -168,29 +224,49 @@ LoadColumns LoadColumns::of(const std::vector<std::string>& names, const std::st
   if (const auto stamps = first_called(names, kTimeNames, load); has_interval && stamps)
     throw InputError(place, "the column " + quoted(names[*stamps]) + " holds stamps; an interval is for files without.");
   LoadColumns columns = without_load(names, has_interval, load);
+  if (load == kEachColumn) columns.machine.reset();
   const Names loads = load_names(names, columns);
+  if (load == kEachColumn) {
+    if (loads.empty()) refuse_unknown(names, load, loads, place);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (columns.time != i && names[i] != kSkipped) columns.values.push_back(i);
+    return columns;
+  }
   const auto times = std::ranges::count(loads, load);
   if (times == 0) refuse_unknown(names, load, loads, place);
   if (times > 1)
     throw InputError(place, "there are " + std::to_string(times) + " columns " + quoted(load) +
                                 "; each column needs a name of its own.");
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == load && columns.time != i) columns.value = i;
+    if (names[i] == load && columns.time != i) columns.values = {i};
   return columns;
 }
 
-std::vector<std::string> load_columns(const std::string& text, const std::string& file, const TableReading& reading) {
-  const bool has_interval = reading.interval_s > 0;
-  if (!reading.columns.empty()) return load_columns(comma_fields(reading.columns, {}), has_interval);
+namespace {
+
+/// The names in the header line, or of `columns`; none of a file without both.
+Names named_columns(const std::string& text, const std::string& file, const TableReading& reading) {
+  if (!reading.columns.empty()) return comma_fields(reading.columns, {});
+  const char separator = separator_of(text, file);
   int line = 0;
   for (const std::string_view content : TextLines(text, file)) {
     ++line;
-    if (trimmed(content).empty()) continue;
-    const auto names = comma_fields(content, {file, line, ""});
+    if (trimmed(content).empty() || said_separator(content)) continue;
+    const auto names = comma_fields(content, {file, line, ""}, separator);
     const bool is_data = std::ranges::any_of(names, [](const auto& name) { return parse_stamp(name).has_value(); });
-    return is_data ? std::vector<std::string>() : load_columns(names, has_interval);
+    return is_data ? Names() : names;
   }
   return {};
+}
+
+}  // namespace
+
+std::vector<std::string> load_columns(const std::string& text, const std::string& file, const TableReading& reading) {
+  return load_columns(named_columns(text, file, reading), reading.interval_s > 0);
+}
+
+bool names_machines(const std::string& text, const std::string& file, const TableReading& reading) {
+  return first_called(named_columns(text, file, reading), kMachineNames, "").has_value();
 }
 
 void refuse_data_as_header(const Place& place) {

@@ -23,19 +23,19 @@ std::string formats_of_traces() {
 void add_load_flags(Flags& flags) {
   flags.add(
       {{"from", taking(Kind::load_format),
-        "the format: csv, values, profile, sadf, vmstat or prometheus; by default what the file looks like"},
+        "the format, such as csv or sar ('nowsim help trace' lists all); by default what the file looks like"},
        {"column", taking(Kind::text).called("NAME"),
-        "of CSV, the column of the load; by default value, or one that is called as loads are: availability, "
-        "utilisation_percent, idle, ..."},
+        "of CSV and perfmon, the column of the load; by default value, or one that is called as loads are: availability, "
+        "utilisation_percent, idle, ...; '*': each column is a machine's"},
        {"measures", taking(Kind::word, load_measure_names()),
-        "what CSV, values or Prometheus hold: utilisation-percent, utilisation, availability or idle-percent; by "
+        "what CSV, values, perfmon or Prometheus hold: utilisation-percent, utilisation, availability or idle-percent; by "
         "default what the column's name says, or utilisation-percent"},
        {"columns", taking(Kind::text).called("A,B,..."),
         "of CSV without a header, its first columns' names: time, host, and the load's, as in host,time,-,value (-: "
         "none)"},
-       {"interval", quantity(Dimension::time), "of values, or CSV without stamps: how long each lasts, such as 5min"},
+       {"interval", quantity(Dimension::time), "of values, and of what has no stamps (CSV, vmstat, dstat, top, proc-stat): how long each lasts, such as 5min"},
        {"invalid", taking(Kind::word, invalid_rule_names()).or_else("fail"),
-        "where a row's value is missing or out of range: fail, or skip the row, which leaves a gap"},
+        "where a row's value is missing or out of range, or it is cut off: fail, or skip the row, which leaves a gap"},
        {"unpacked", quantity(Dimension::bytes),
         "how large a compressed file may be when it is unpacked, such as 500MB; by default 16MiB, or 32 times its "
         "size"},

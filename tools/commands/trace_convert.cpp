@@ -1,4 +1,5 @@
 // `nowsim trace convert`: from one format to another, saying what had to be assumed.
+#include <algorithm>
 #include <filesystem>
 #include <ostream>
 #include <utility>
@@ -71,7 +72,9 @@ void write_conversion(Session& session, const Conversion& conversion) {
 void add_trace_convert_flags(Flags& flags) {
   flags.add({{"to", taking(Kind::written_load_format),
               "csv or profile; by default by OUT's ending (OUT -: standard output; {host} in it: the machine)"},
-             {"hosts", taking(Kind::names), "of a file of several machines, which: a,b,c; by default all"}});
+             {"hosts", taking(Kind::names), "of a file of several machines, which: a,b,c; by default all"},
+             {"zone", taking(Kind::text).called("ZONE"),
+              "by whose clock dates without Z are, such as Europe/Berlin: they are written with its offset"}});
   add_load_flags(flags);
 }
 
@@ -79,11 +82,14 @@ int do_trace_convert(const Arguments& arguments, Session& session) {
   const std::string &in = arguments.words[0], &out = arguments.words[1];
   LoadReading reading = load_reading(arguments);
   reading.machines = arguments.names("hosts");
+  if (const auto zone = arguments.text_or_none("zone")) reading.zone = TimeZone::named(*zone);
   const LoadFormat format = target(arguments, out);
   if (out != "-") check_output_file(out);
   const LoadFile read = read_load_file(in, reading);
   if (!reading.machines.empty() && !read.names_machines)
     throw UsageError("--hosts: " + in + " does not name machines");
+  if (reading.zone && std::ranges::none_of(read.loads, [](const HostLoad& load) { return load.trace.first.kind == StampKind::utc; }))
+    throw UsageError("--zone: " + in + " has no dates, whose clock it could say");
   const auto all = conversions(read, in, out, reading.gaps == GapRule::drop, format);
   for (const auto& conversion : all)
     if (conversion.file != "-") check_output_file(conversion.file);

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "experiments/driver/reading/load_detection.hpp"
+#include "experiments/driver/reading/monitor_rows.hpp"
 #include "experiments/driver/text/name_lists.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/keys.hpp"
@@ -17,58 +19,9 @@
 namespace nowsim {
 namespace {
 
-const std::array<LoadFormatInfo, 6> kLoadFormats{
-    LoadFormatInfo{LoadFormat::csv, "csv", "timestamp,value or time,host,value; without a header, by --columns", true,
-                   {"column", "measures", "columns", "interval", "invalid", "gaps"}},
-    LoadFormatInfo{LoadFormat::values, "values", "a value a line, as PlanetLab's: --interval 5min", false,
-                   {"measures", "interval", "invalid", "gaps"}},
-    LoadFormatInfo{LoadFormat::profile, "profile", "SimGrid's availability profile, deterministic", true, {}},
-    LoadFormatInfo{LoadFormat::sadf, "sadf", "sysstat: sadf -d FILE -- -u", false, {"invalid", "gaps"}},
-    LoadFormatInfo{LoadFormat::vmstat, "vmstat", "procps: vmstat -t 10", false, {"invalid", "gaps"}},
-    LoadFormatInfo{LoadFormat::prometheus, "prometheus", "Prometheus: the JSON of /api/v1/query_range", false,
-                   {"measures", "invalid", "gaps"}},
-};
-
-const LoadFormatInfo& info_of(LoadFormat format) { return kLoadFormats[static_cast<std::size_t>(format)]; }
-
 /// @throws InputError about the file as a whole.
 [[noreturn]] void refuse(const std::string& file, const std::string& sentence, int line = 0) {
   throw InputError({file, line, ""}, sentence);
-}
-
-// --- Which format ---
-
-/// The first line that says something, and is no comment of a profile.
-std::string_view first_line(const std::string& text, const std::string& file) {
-  for (const std::string_view line : TextLines(text, file)) {
-    const std::string_view content = trimmed(line);
-    const bool is_comment = (content.starts_with('#') || content.starts_with('%')) && content.find(';') == content.npos;
-    if (!content.empty() && !is_comment) return content;
-  }
-  return "";
-}
-
-bool is_profile_line(std::string_view line) {
-  for (const char* keyword : {"PERIODICITY", "LOOPAFTER", "STOCHASTIC"})
-    if (line.starts_with(keyword)) return true;
-  const std::size_t blank = line.find_first_of(" \t");
-  return blank != line.npos && to_number(line.substr(0, blank)) && line.find(',') == line.npos;
-}
-
-LoadFormat format_of(const std::string& text, const std::string& file, const LoadReading& reading) {
-  refuse_workload_log(text, file);
-  if (!reading.columns.empty()) return LoadFormat::csv;
-  if (const auto begin = text.find_first_not_of(" \t\r\n"); begin != text.npos && text[begin] == '{')
-    return LoadFormat::prometheus;
-  const std::string_view line = first_line(text, file);
-  if (line.empty()) refuse(file, "this file is empty; a load trace is needed.");
-  if (line.find(';') != line.npos) return LoadFormat::sadf;
-  if (line.starts_with("procs") || line.starts_with("r  b")) return LoadFormat::vmstat;
-  if (is_profile_line(line)) return LoadFormat::profile;
-  if (to_number(line)) return LoadFormat::values;
-  if (line.find(',') != line.npos) return LoadFormat::csv;
-  refuse(file, "it is not clear which format " + quoted(line) + " begins; say it by --from, one of " +
-                   joined(words_in(kLoadFormats)) + ".", 1);
 }
 
 /// @throws InputError for what is said and would change nothing.
@@ -89,16 +42,62 @@ void refuse_idle_flags(LoadFormat format, const LoadReading& reading, const std:
 
 // --- CSV ---
 
-std::string choose_column(const std::string& text, const std::string& file, const LoadReading& reading) {
-  if (!reading.column.empty()) return reading.column;
+/// Words of columns that are no machine's: parts of one machine's load, and what else is measured of it.
+bool is_called_as_a_quantity(const std::string& name) {
+  constexpr std::string_view kWords[] = {"cpu", "core", "mem",  "load", "disk", "dsk", "net", "user", "usr",  "sys", "idl", "wai",
+                                         "ste", "nic", "swap", "free", "used", "temp", "min", "max", "avg", "mean", "val", "util",
+                                         "perc", "rx",  "tx",   "read", "writ", "recv", "send", "count", "other", "proc", "rate", "%"};
+  const std::string low = lower_case(name);
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return low.find(word) != low.npos; });
+}
+
+/// Whether the first rows hold numbers from 0 to 100 and nothing else behind the stamp.
+bool hold_shares(const FirstLines& lines) {
+  std::size_t rows = 0;
+  for (std::size_t i = 1; i < lines.lines().size(); ++i) {
+    const Words fields = comma_fields(lines.lines()[i].text, {}, lines.separator());
+    for (std::size_t k = 1; k < fields.size(); ++k) {
+      std::string field = fields[k];
+      if (field.ends_with('%')) field.pop_back();
+      if (lines.separator() != ',') std::ranges::replace(field, ',', '.');
+      const auto x = to_number(field);
+      if (!field.empty() && (!x || *x < 0 || *x > 100)) return false;
+    }
+    ++rows;
+  }
+  return rows > 0;
+}
+
+/// How each column is taken for a machine's; "" where they are not.
+std::string why_each_column(const LoadText& in, const Words& columns) {
+  if (columns.size() < 2 || names_machines(in.text, in.file, {.columns = in.reading.columns})) return "";
+  const auto is_column = [&](const std::string& machine) {
+    return std::ranges::any_of(columns, [&](const auto& name) { return machine_of_column(name) == machine; });
+  };
+  if (!in.reading.machines.empty() && std::ranges::all_of(in.reading.machines, is_column)) return "each column is a machine's, as --hosts says";
+  if (are_called_as_machines(columns)) return "each column is a machine's, by their names";
+  if (std::ranges::any_of(columns, is_called_as_a_quantity) || !in.reading.columns.empty()) return "";
+  return hold_shares(FirstLines(in.text, in.file, in.reading)) ? "each column is perhaps a machine's (--column names one otherwise)" : "";
+}
+
+/// The load's column, and how it was found where each is a machine's.
+struct ChosenColumn {
+  std::string name, why_each = {};
+};
+ChosenColumn choose_column(const LoadText& in) {
+  const auto& [text, file, reading, format] = in;
+  if (reading.column == kEachColumn) return {kEachColumn, "each column is a machine's, as --column says"};
+  if (!reading.column.empty()) return {reading.column};
   const Words columns = load_columns(text, file, {.columns = reading.columns, .interval_s = reading.interval_s});
-  if (std::string named = load_column(columns); !named.empty()) return named;
-  const std::string first(trimmed(std::string_view(text).substr(0, text.find_first_of(",\n"))));
+  if (std::string named = load_column(columns); !named.empty()) return {named};
+  if (std::string why = why_each_column(in, columns); !why.empty()) return {kEachColumn, why};
+  const std::string first(trimmed(std::string_view(text).substr(0, text.find_first_of(std::string("\n") + separator_of(text, file)))));
   if (reading.columns.empty() && (first == kUsualLoad || measure_of_column(first)))
     refuse(file, "the first column holds the stamps, but is called '" + first +
                      "': put the stamps first, or say by --column which column holds the load.", 1);
-  if (columns.size() <= 1) return columns.empty() ? "value" : columns.front();  // reading says what is wrong
-  refuse(file, "say by --column which column holds the load: " + some_names(columns) + ".", reading.columns.empty() ? 1 : 0);
+  if (columns.size() <= 1) return {columns.empty() ? "value" : columns.front()};  // reading says what is wrong
+  refuse(file, "say by --column which column holds the load, or by --column '*' that each is a machine's: " + some_names(columns) + ".",
+         reading.columns.empty() ? 1 : 0);
 }
 
 /// @throws InputError where it is neither said nor clear whether values are fractions or per cent.
@@ -164,63 +163,100 @@ TableReading table_reading(const LoadReading& reading) {
           .zone = reading.zone};
 }
 
-LoadFile read_csv(const std::string& text, const std::string& file, const LoadReading& reading) {
-  LoadFile read{LoadFormat::csv, {}, false, {}};
-  const std::string column = choose_column(text, file, reading);
+/// Where sentences go on behind the first one, which says what the numbers are.
+LoadFile beginning_of(const LoadText& in, const std::string& units) { return {in.format, {}, false, {units}}; }
+
+/// Grafana's "Time" without its formatting.
+bool has_milliseconds_of_grafana(const LoadText& in) {
+  const FirstLines lines(in.text, in.file, in.reading);
+  if (!lines.begins("\"Time\"") || lines.lines().size() < 2) return false;
+  constexpr double kLeast = 1e11, kMost = 1e14;
+  const auto stamp = to_number(comma_fields(lines.lines()[1].text, {}, lines.separator()).front());
+  return stamp && *stamp >= kLeast && *stamp < kMost;
+}
+
+LoadFile read_csv(const LoadText& in) {
+  const auto& [text, file, reading, format] = in;
+  const ChosenColumn column = choose_column(in);
   TableReading how = table_reading(reading);
-  how.column = column;
+  how.column = column.name;
   how.columns = reading.columns;
+  how.has_milliseconds = has_milliseconds_of_grafana(in);
   const LoadTable table(text, file, how);
   check_machines(table, file, reading.machines);
+  LoadFile read = beginning_of(in, "");
   read.names_machines = table.names_machines();
   read_loads(table, reading, read);
   check_measure(table, file);
-  if (!reading.measures || reading.column.empty())
-    read.assumptions.push_back("column '" + column + "' holds " + info_of(table.measure()).name);
+  read.assumptions.front() = (column.why_each.empty() ? "column '" + column.name + "' holds " : column.why_each + "; they hold ") +
+                             info_of(table.measure()).name + (how.has_milliseconds ? "; stamps are milliseconds since 1970" : "");
   std::ranges::copy(table.remarks(), std::back_inserter(read.assumptions));
   return read;
 }
 
 /// A value a line is CSV of one column.
-LoadFile read_values(const std::string& text, const std::string& file, const LoadReading& reading) {
-  if (!(reading.interval_s > 0))
-    refuse(file, "this file holds a value a line and no stamps: say by --interval how long each lasts (5min in "
+LoadFile read_values(const LoadText& in) {
+  if (!(in.reading.interval_s > 0))
+    refuse(in.file, "this file holds a value a line and no stamps: say by --interval how long each lasts (5min in "
                  "PlanetLab's).");
-  LoadReading as_csv = reading;
+  LoadReading as_csv = in.reading;
   as_csv.columns = as_csv.column = "value";
-  LoadFile read = read_csv(text, file, as_csv);
-  read.format = LoadFormat::values;
-  if (!reading.measures) read.assumptions.front() = "values are utilisation-percent";
+  LoadFile read = read_csv({in.text, in.file, as_csv, in.format});
+  const std::string column = "column 'value' holds ";
+  read.assumptions.front().replace(0, column.size(), "values are ");
   return read;
 }
 
 // --- Monitors ---
 
-LoadFile read_monitor(const MonitorRows& rows, LoadFormat format, const std::string& file, const LoadReading& reading) {
-  TableReading how = table_reading(reading);
-  how.column = "availability";
-  how.measure = LoadMeasure::availability;
-  if (!reading.gaps) how.after_restart = rows.after_restart;
-  const LoadTable table(rows.csv, file, how);
-  LoadFile read{format, {{"", table.series()}}, false, rows.assumptions};
+MonitorReading monitor_reading(const LoadReading& reading) {
+  return {reading.invalid.value_or(InvalidRule::fail), reading.interval_s, reading.column};
+}
+
+/// @param units what their numbers are, in a sentence.
+LoadFile read_rows(const MonitorRows& rows, const LoadText& in, const std::string& units) {
+  TableReading how = table_reading(in.reading);
+  how.column = rows.has_column_each ? kEachColumn : rows.measure == LoadMeasure::availability ? "availability" : "value";
+  how.measure = in.reading.measures.value_or(rows.measure);
+  how.interval_s = 0;  // rows without stamps have been given some
+  if (!in.reading.gaps) how.after_restart = rows.after_restart;
+  const LoadTable table(rows.csv, in.file, how);
+  check_machines(table, in.file, in.reading.machines);
+  LoadFile read = beginning_of(in, units);
+  read.names_machines = table.names_machines();
+  read_loads(table, in.reading, read);
+  std::ranges::copy(rows.assumptions, std::back_inserter(read.assumptions));
   std::ranges::copy(table.remarks(), std::back_inserter(read.assumptions));
   return read;
 }
 
+constexpr const char* kInPerCent = "shares in per cent";
+
+template <MonitorRows (*rows_of)(const std::string&, const std::string&, const MonitorReading&)>
+LoadFile read_monitor(const LoadText& in) {
+  return read_rows(rows_of(in.text, in.file, monitor_reading(in.reading)), in, kInPerCent);
+}
+LoadFile read_counts(const LoadText& in) {
+  return read_rows(rows_of_proc_stat(in.text, in.file, monitor_reading(in.reading)), in, "ticks since the machine was started");
+}
+
 /// JSON has no lines worth naming: samples are counted.
-LoadFile read_prometheus(const std::string& text, const std::string& file, const LoadReading& reading) {
-  const MonitorRows rows = rows_of_prometheus(text, file);
-  LoadFile read{LoadFormat::prometheus, {}, false, rows.assumptions};
+LoadFile read_prometheus(const LoadText& in) {
+  const MonitorRows rows = rows_of_prometheus(in.text, in.file);
+  LoadFile read = beginning_of(in, "");
   try {
-    const LoadTable table(rows.csv, file, table_reading(reading));
-    read_loads(table, reading, read);
-    check_measure(table, file);
+    const LoadTable table(rows.csv, in.file, table_reading(in.reading));
+    check_machines(table, in.file, in.reading.machines);
+    read.names_machines = table.names_machines();
+    read_loads(table, in.reading, read);
+    check_measure(table, in.file);
+    read.assumptions.front() = "values are " + info_of(table.measure()).name;
+    std::ranges::copy(rows.assumptions, std::back_inserter(read.assumptions));
     std::ranges::copy(table.remarks(), std::back_inserter(read.assumptions));
   } catch (const InputError& e) {
     if (e.place().line < 2) throw;
-    throw InputError({file, 0, "sample " + std::to_string(e.place().line - 1)}, e.sentence());
+    throw InputError({in.file, 0, sample_of_line(rows.csv, e.place().line)}, e.sentence());
   }
-  if (!reading.measures) read.assumptions.emplace_back("values are utilisation-percent");
   return read;
 }
 
@@ -245,10 +281,12 @@ double last_duration(const Profile& profile, const LoadSeries& steps, std::vecto
   return median_step_s(steps);
 }
 
-LoadFile read_profile_trace(const std::string& text, const std::string& file) {
+LoadFile read_profile_trace(const LoadText& in) {
+  const auto& [text, file, reading, format] = in;
   const Profile profile = parse_profile(text, file, ProfileQuantity::fraction);
   check_deterministic(profile, file);
-  LoadFile series{LoadFormat::profile, {{}}, false, {}};
+  LoadFile series = beginning_of(in, "values are availability");
+  series.loads.emplace_back();
   LoadSeries& trace = series.loads.front().trace;
   const double first_s = profile.events.front().date.a;
   for (const auto& event : profile.events) {
@@ -265,14 +303,72 @@ LoadFile read_profile_trace(const std::string& text, const std::string& file) {
   return series;
 }
 
-LoadFile read_in_format(LoadFormat format, const std::string& text, const std::string& file, const LoadReading& reading) {
-  const InvalidRule invalid = reading.invalid.value_or(InvalidRule::fail);
-  if (format == LoadFormat::csv) return read_csv(text, file, reading);
-  if (format == LoadFormat::values) return read_values(text, file, reading);
-  if (format == LoadFormat::profile) return read_profile_trace(text, file);
-  if (format == LoadFormat::sadf) return read_monitor(rows_of_sadf(text, file, invalid), format, file, reading);
-  if (format == LoadFormat::vmstat) return read_monitor(rows_of_vmstat(text, file, invalid), format, file, reading);
-  return read_prometheus(text, file, reading);
+// --- The table ---
+
+using Sureness = FormatGuess::Sureness;
+
+/// Sure by that sign, where it is there.
+FormatGuess sure_by(bool is_there, const char* sign) {
+  return is_there ? FormatGuess{Sureness::sure, sign} : FormatGuess{};
+}
+
+const std::array<LoadFormatInfo, 12> kLoadFormats{
+    LoadFormatInfo{LoadFormat::csv, "csv", "columns with a header (or --columns): timestamp,value; time,host,value; a column per machine",
+                   "nowsim trace record mine.csv", true, {"column", "measures", "columns", "interval", "invalid", "gaps"}, recognise_csv, read_csv},
+    LoadFormatInfo{LoadFormat::values, "values", "a value a line, as PlanetLab's: --interval 5min", "", false,
+                   {"measures", "interval", "invalid", "gaps"}, recognise_values, read_values},
+    LoadFormatInfo{LoadFormat::profile, "profile", "SimGrid's availability profile, deterministic", "", true, {}, recognise_profile,
+                   read_profile_trace},
+    LoadFormatInfo{LoadFormat::sadf, "sadf", "sysstat: sadf -d FILE -- -u", "sadf -d FILE -- -u", false, {"invalid", "gaps"},
+                   [](const FirstLines& lines) {
+                     return sure_by(lines.any_begins("# hostname;interval;timestamp") || lines.any_holds(";LINUX-RESTART"),
+                                    "its header '# hostname;interval;...'");
+                   },
+                   read_monitor<rows_of_sadf>},
+    LoadFormatInfo{LoadFormat::vmstat, "vmstat", "procps: vmstat -t 10 (or --interval)", "vmstat -t 10", false, {"interval", "invalid", "gaps"},
+                   [](const FirstLines& lines) {
+                     return sure_by(lines.any_begins("procs -") || lines.any_begins("--procs-") || lines.any_has({"r", "b"}),
+                                    "its header 'r b ... id wa'");
+                   },
+                   read_monitor<rows_of_vmstat>},
+    LoadFormatInfo{LoadFormat::prometheus, "prometheus", "Prometheus: the JSON of /api/v1/query_range",
+                   "curl -G http://HOST:9090/api/v1/query_range ...", false, {"measures", "invalid", "gaps"},
+                   [](const FirstLines& lines) { return sure_by(lines.begins("{"), "JSON"); }, read_prometheus},
+    LoadFormatInfo{LoadFormat::sar, "sar", "sysstat: sar -u 10, in any locale", "sar -u 10", false, {"invalid", "gaps"},
+                   [](const FirstLines& lines) {
+                     if (lines.any_has({"%iowait", "%irq"})) return FormatGuess{};
+                     if (lines.any_has({"%iowait", "%steal"}) && lines.any_holds("%idle")) return FormatGuess{Sureness::sure, "a table with %idle"};
+                     return lines.begins("Linux ") ? FormatGuess{Sureness::likely, "the head of sysstat's tables"} : FormatGuess{};
+                   },
+                   read_monitor<rows_of_sar>},
+    LoadFormatInfo{LoadFormat::mpstat, "mpstat", "sysstat: mpstat 10, also with -P ALL", "mpstat 10", false, {"invalid", "gaps"},
+                   [](const FirstLines& lines) { return sure_by(lines.any_has({"%iowait", "%irq"}), "a table with %irq and %idle"); },
+                   read_monitor<rows_of_sar>},
+    LoadFormatInfo{LoadFormat::dstat, "dstat", "dstat --output FILE (or --interval)", "dstat -T -c --output FILE 10", false,
+                   {"interval", "invalid", "gaps"},
+                   [](const FirstLines& lines) {
+                     return sure_by(lines.begins("\"Dstat ") || lines.begins("\"dstat ") || lines.begins("\"pcp-dstat"), "what it says of itself");
+                   },
+                   read_monitor<rows_of_dstat>},
+    LoadFormatInfo{LoadFormat::top, "top", "procps: top -b -d 10 (without a date)", "top -b -d 10", false, {"interval", "invalid", "gaps"},
+                   [](const FirstLines& lines) {
+                     return sure_by(lines.any_begins("top - ") || lines.any_begins("%Cpu(s):") || lines.any_begins("Cpu(s):"), "its lines 'top - ...'");
+                   },
+                   read_monitor<rows_of_top>},
+    LoadFormatInfo{LoadFormat::proc_stat, "proc-stat", "Linux's /proc/stat again and again, each behind a stamp (or --interval)",
+                   "while sleep 10; do date -Is; head -n 1 /proc/stat; done", false, {"interval", "invalid", "gaps"}, recognise_proc_stat,
+                   read_counts},
+    LoadFormatInfo{LoadFormat::perfmon, "perfmon", "Windows' performance counters in CSV, of one machine or of several",
+                   "typeperf -f CSV -si 10 \"\\Processor(_Total)\\% Processor Time\"", false, {"column", "measures", "invalid", "gaps"},
+                   [](const FirstLines& lines) { return sure_by(lines.begins("\"(PDH-"), "its header \"(PDH-CSV 4.0)\""); },
+                   read_monitor<rows_of_perfmon>},
+};
+
+/// What the file looks like, how sure that is, and what its numbers are.
+std::string told_format(const LoadFormatInfo& info, const FormatGuess& guess, const std::string& units) {
+  constexpr const char* kWords[] = {", as --from says", ", perhaps", ", most likely", ""};
+  const std::string sign = guess.sign.empty() ? "" : " (" + guess.sign + ")";
+  return std::string("this is ") + info.name + kWords[static_cast<std::size_t>(guess.sureness)] + sign + "; " + units;
 }
 
 // --- Writing ---
@@ -301,6 +397,7 @@ std::string csv_text(const LoadSeries& trace) {
 }  // namespace
 
 std::span<const LoadFormatInfo> load_formats() { return kLoadFormats; }
+const LoadFormatInfo& info_of(LoadFormat format) { return kLoadFormats[static_cast<std::size_t>(format)]; }
 
 LoadFormat load_format_named(const std::string& name) {
   for (const auto& info : kLoadFormats)
@@ -321,9 +418,19 @@ std::string file_name_of(std::string machine) {
 
 LoadFile read_load_file(const std::string& file, const LoadReading& reading) {
   const std::string text = read_user_file(file, kMostDataBytes, reading.unpacked);
-  const LoadFormat format = reading.format ? *reading.format : format_of(text, file, reading);
-  refuse_idle_flags(format, reading, file);
-  LoadFile read = read_in_format(format, text, file, reading);
+  const KnownFormat known = reading.format ? KnownFormat{*reading.format, {}} : format_of(text, file, reading);
+  const LoadFormatInfo& info = info_of(known.format);
+  refuse_idle_flags(known.format, reading, file);
+  LoadFile read = [&] {
+    try {
+      return info.read({text, file, reading, known.format});
+    } catch (const InputError& e) {
+      if (reading.format || known.guess.sureness == Sureness::sure) throw;
+      throw InputError(e.place(), e.sentence() + " (The file is taken for " + info.name + ", by " + known.guess.sign +
+                                      "; --from says what else it is.)");
+    }
+  }();
+  read.assumptions.front() = told_format(info, known.guess, read.assumptions.front());
   tell_gaps(reading, read);
   return read;
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "experiments/driver/reading/load_formats.hpp"
+#include "experiments/driver/reading/monitor_rows.hpp"
 #include "sim/base/error.hpp"
 #include "sim/owners/load_series.hpp"
 #include "sim/owners/load_table.hpp"
@@ -45,12 +46,11 @@ std::string fault_of_rows(const std::function<MonitorRows()>& rows_of, InvalidRu
   return fault_of(
       [&] {
         const MonitorRows rows = rows_of();
-        const auto columns = load_columns(rows.csv, "load");
-        const std::string column = columns.empty() ? "" : columns.front();
-        check_promises(LoadTable(rows.csv, "load",
-                                  {.column = column, .measure = LoadMeasure::availability, .invalid = invalid,
-                                   .after_restart = rows.after_restart})
-                           .series());
+        const bool is_share = rows.measure == LoadMeasure::availability;
+        const LoadTable table(rows.csv, "load",
+                              {.column = rows.has_column_each ? kEachColumn : is_share ? "availability" : "value",
+                               .measure = rows.measure, .invalid = invalid, .after_restart = rows.after_restart});
+        for (const auto& machine : table.machines()) check_promises(table.series(machine));
       },
       input);
 }
@@ -107,9 +107,12 @@ void fuzz_load(std::string_view input) {
 void fuzz_monitor(std::string_view input) {
   const std::string text(input);
   for (const InvalidRule invalid : {InvalidRule::fail, InvalidRule::skip}) {
-    const std::function<MonitorRows()> monitors[] = {[&] { return rows_of_sadf(text, "load", invalid); },
-                                                     [&] { return rows_of_vmstat(text, "load", invalid); },
-                                                     [&] { return rows_of_prometheus(text, "load"); }};
+    const MonitorReading stamped{invalid}, at_interval{invalid, 10};
+    using Reader = MonitorRows (*)(const std::string&, const std::string&, const MonitorReading&);
+    std::vector<std::function<MonitorRows()>> monitors{[&] { return rows_of_prometheus(text, "load"); }};
+    for (const Reader read : {rows_of_sadf, rows_of_sar, rows_of_vmstat, rows_of_dstat, rows_of_top, rows_of_proc_stat, rows_of_perfmon})
+      for (const auto* reading : {&stamped, &at_interval})
+        monitors.emplace_back([&text, read, reading] { return read(text, "load", *reading); });
     for (const auto& rows_of : monitors)
       if (const std::string fault = fault_of_rows(rows_of, invalid, input); !fault.empty()) throw std::logic_error(fault);
   }

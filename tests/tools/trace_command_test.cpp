@@ -83,6 +83,10 @@ std::vector<Sample> samples_of_formats() {
   std::string csv = "timestamp,value,other\n", sadf = "# hostname;interval;timestamp;CPU;%iowait;%idle\n";
   std::string vmstat = "r  b id wa UTC\n", bad_csv = csv, bad_sadf = sadf, bad_vmstat = vmstat;
   std::string values, bad_values, json, bad_json;
+  const std::string sysstat = "Linux 6.1 (lab) \t2026-03-02 \t_x86_64_\t(4 CPU)\n\n10:00:00 CPU %iowait ";
+  std::string sar = sysstat + "%steal %idle\n", bad_sar = sar, mpstat = sysstat + "%irq %idle\n", bad_mpstat = mpstat;
+  std::string top, bad_top, stat, bad_stat, dstat = "\"Dstat 0.8.0 CSV output\"\n\"epoch\",\"usr\",\"idl\",\"wai\"\n", bad_dstat = dstat;
+  std::string perfmon = "\"(PDH-CSV 4.0)\",\"\\\\A\\Processor(_Total)\\% Processor Time\"\n", bad_perfmon = perfmon;
   for (int i = 0; i < 30; ++i) {
     if (i >= 10 && i < 20) continue;
     const std::string load = std::to_string(20 + i), bad = i == 25 ? "300" : load, second = std::to_string(10 + i);
@@ -95,6 +99,20 @@ std::vector<Sample> samples_of_formats() {
     bad_sadf += "lab;1;" + clock + " UTC;-1;0;" + bad + "\n";
     vmstat += "0 0 " + load + " 0 " + clock + "\n";
     bad_vmstat += "0 0 " + bad + " 0 " + clock + "\n";
+    const std::string row = "10:00:" + second + " all 0 0 ", lines = "top - 10:00:" + second + " up 1 day\n%Cpu(s): 1.0 us, ";
+    const std::string ticks = "2026-03-02T10:00:" + second + "Z cpu " + std::to_string(i * i) + " 0 0 ";
+    sar += row + load + "\n";
+    bad_sar += row + bad + "\n";
+    mpstat += row + load + "\n";
+    bad_mpstat += row + bad + "\n";
+    top += lines + load + " id, 0.0 wa\n";
+    bad_top += lines + bad + " id, 0.0 wa\n";
+    stat += ticks + time + " 0\n";
+    bad_stat += ticks + (i == 25 ? "x" : time) + " 0\n";
+    dstat += "17724384" + second + ",0," + load + ",0\n";
+    bad_dstat += "17724384" + second + ",0," + bad + ",0\n";
+    perfmon += "\"03/02/2026 10:00:" + second + ".000\",\"" + load + "\"\n";
+    bad_perfmon += "\"03/02/2026 10:00:" + second + ".000\",\"" + bad + "\"\n";
     json += (i > 0 ? ",[" : "[") + time + ",\"" + load + "\"]";
     bad_json += (i > 0 ? ",[" : "[") + time + ",\"" + bad + "\"]";
   }
@@ -109,7 +127,13 @@ std::vector<Sample> samples_of_formats() {
           {"profile", profile, profile, {}},
           {"sadf", sadf, bad_sadf, {}},
           {"vmstat", vmstat, bad_vmstat, {}},
-          {"prometheus", answer(json), answer(bad_json), {}}};
+          {"prometheus", answer(json), answer(bad_json), {}},
+          {"sar", sar, bad_sar, {}},
+          {"mpstat", mpstat, bad_mpstat, {}},
+          {"top", top, bad_top, {}},
+          {"dstat", dstat, bad_dstat, {}},
+          {"proc-stat", stat, bad_stat, {}},
+          {"perfmon", perfmon, bad_perfmon, {}}};
 }
 
 }  // namespace
@@ -121,7 +145,7 @@ TEST_CASE("Every flag of every format changes what is read, or is refused in a s
   };
   const Given flags[] = {{"column", "other"}, {"measures", "idle-percent"}, {"columns", "time,-,value"},
                          {"interval", "7s"},  {"invalid", "skip", true},    {"gaps", "off"},
-                         {"unpacked", "10B"}, {"hosts", "lab"},             {"from", "profile"}};
+                         {"unpacked", "10B"}, {"hosts", "lab"},             {"from", "profile"},    {"zone", "Europe/Berlin"}};
   for (const Sample& sample : samples_of_formats()) {
     const Folder folder;
     folder.file("gap.gz", gzipped(sample.with_gap));

@@ -333,7 +333,11 @@ const std::array<LoadFormatInfo, 12> kLoadFormats{
                    read_monitor<rows_of_vmstat>},
     LoadFormatInfo{LoadFormat::prometheus, "prometheus", "Prometheus: the JSON of /api/v1/query_range",
                    "curl -G http://HOST:9090/api/v1/query_range ...", false, {"measures", "invalid", "gaps"},
-                   [](const FirstLines& lines) { return sure_by(lines.begins("{"), "JSON"); }, read_prometheus},
+                   [](const FirstLines& lines) {
+                     const bool is_json = lines.begins("{"), is_answer = lines.any_holds("\"resultType\"") || lines.any_holds("\"status\"");
+                     return is_json && !is_answer ? FormatGuess{Sureness::likely, "JSON"} : sure_by(is_json, "JSON with its result");
+                   },
+                   read_prometheus},
     LoadFormatInfo{LoadFormat::sar, "sar", "sysstat: sar -u 10, in any locale", "sar -u 10", false, {"invalid", "gaps"},
                    [](const FirstLines& lines) {
                      if (lines.any_has({"%iowait", "%irq"})) return FormatGuess{};

@@ -230,7 +230,7 @@ TEST_CASE("A column that is not there is refused with the known ones", "[trace]"
       {"\n\nvalue,cpu\n0,1\n", 3, "the column 'value' comes first and so holds the stamps; values are in 'cpu'"},
       {"t,Value\n0,1\n", 1, "values are in 'Value'"},
       {"t,value,x,value\n0,1,1,1\n", 1, "there are 2 columns 'value'"},
-      {"t;value\n0;1\n1;1\n", 1, "the only column is 't;value'; stamps and values are needed, separated by commas"},
+      {"t value\n0 1\n1 1\n", 1, "the only column is 't value'; stamps and values are needed, separated by commas, semicolons or tabs"},
       {"0,1\n1,1\n", 1, "the first line is data already"},
       {"2014-02-14 14:30:00,1\n", 1, "the first line is data already"},
       {wide + "\n", 1, "'c19' and 980 more"},

@@ -99,7 +99,8 @@ TEST_CASE("Samples that are none, and JSON that is deep, are refused", "[trace][
   const std::string deep = std::string(1'000'000, '[');
   CHECK(said(deep) == "~:1: this is no JSON.");
   CHECK(message("{\"a\":" + deep + std::string(1'000'000, ']') + "}") ==
-        "~: a matrix is needed, as /api/v1/query_range gives it.");
+        "~: a matrix is needed, as /api/v1/query_range gives it. (The file is taken for prometheus, by JSON; --from says what "
+        "else it is.)");
   CHECK(said("[[1,1e999]]") == "~: a number in this JSON is beyond all bounds.");
 }
 
@@ -247,7 +248,8 @@ TEST_CASE("Load traces that mean nothing, or several things, are refused in a se
   CHECK(message("t,cpu\n0,0.5\n1,1.01\n") == "accepted");
   CHECK(message("STOCHASTIC LOOP\nEXP 1 UNIF 0 1\n") ==
         "~: this profile draws random numbers, so it is no trace; the owner model 'profile' runs it as it is.");
-  CHECK(message("0 0.5\n") == "~: this profile has one event; a trace needs at least two.");
+  CHECK(message("0 0.5\n") == "~: this profile has one event; a trace needs at least two. (The file is taken for profile, by a "
+                               "date and a value a line; --from says what else it is.)");
   CHECK(message("LOOPAFTER 0\n0 0.5\n4 1\n") == "~: the last value of a round lasts no time, so that it is none.");
 }
 

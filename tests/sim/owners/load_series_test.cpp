@@ -259,7 +259,7 @@ TEST_CASE("Values that are no numbers in range are refused with line and column"
       {"t,value\n0,inf\n", 2, "the value 'inf'"},
       {"t,value\n0,-inf\n", 2, "the value '-inf'"},
       {"t,value\n0,1e999\n", 2, "the value '1e999'"},
-      {"t,value\n0,50%\n", 2, "the value '50%'"},
+      {"t,value\n0,5%0\n", 2, "the value '5%0'"},
       {"t,value\n0,0x1\n", 2, "the value '0x1'"},
       {"t,value\n0,1 2\n", 2, "the value '1 2'"},
       {"t,value\n0,-0.1\n", 2, "the value '-0.1' is out of range; an availability is a number from 0 to 1."},

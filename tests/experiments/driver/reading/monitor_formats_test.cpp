@@ -47,6 +47,12 @@ std::string refusal(const std::string& text, const LoadReading& reading = {}) {
   }
 }
 
+Numbers eight_times(const Numbers& numbers) {
+  Numbers all;
+  for (int i = 0; i < 8; ++i) all.insert(all.end(), numbers.begin(), numbers.end());
+  return all;
+}
+
 void check_numbers(const LoadSeries& trace, const Numbers& availability) {
   REQUIRE(trace.availability.size() == availability.size());
   for (std::size_t i = 0; i < availability.size(); ++i) CHECK(trace.availability[i] == Approx(availability[i]).margin(1e-6));
@@ -138,7 +144,7 @@ TEST_CASE("Files of several machines are read as all of them at once", "[trace][
   };
   const Recorded files[] = {
       {"lab.csv", "csv (columns between commas); column 'value' holds", "2026-11-26T10:00:00Z",
-       {{"alder", {0.875, 0.8, 1}}, {"birch", {0.2, 0, 0.6}}}},
+       {{"alder", eight_times({0.875, 0.8, 1})}, {"birch", eight_times({0.2, 0, 0.6})}}},
       {"columns.csv", "csv (columns between commas); each column is a machine's, by their names; they hold utilisation-percent",
        "2026-11-26T10:00:00+01:00", {{"lab1", {0.875, 0.8, 1}}, {"lab2", {0.2, 0, 0.6}}, {"lab3", {1, 0.5, 0}}}},
       {"semicolons.csv", "csv (columns between semicolons); each column is perhaps a machine's", "2026-03-02 09:00:00",

@@ -88,7 +88,7 @@ TEST_CASE("An experiment full of awkward texts is reproduced without running, ob
   const std::string page = content_of(folder.path() + "/r/index.html");
   CHECK(obeyed_in(page).empty());
   CHECK_THAT(page, !Contains("<script"));
-  for (const char* format : {"table", "csv", "json"}) {
+  for (const char* format : {"table", "csv", "json", "latex"}) {
     const ProgramRun shown = run_program({"show", "r", "--experiment", name, "--format", format}, folder.path());
     CHECK(shown.status == 0);
     CHECK(obeyed_in(shown.out + shown.error).empty());

@@ -397,6 +397,18 @@ TEST_CASE("What timing decided is said of a trace", "[mpi]") {
   CHECK_THAT(remarks[1], Catch::Contains("receives from any source (1): which message comes first here"));
 }
 
+TEST_CASE("Settings that smpirun's replay would follow are named", "[mpi]") {
+  const Folder folder;
+  write_ranks(folder, trace_of({{"recv 1 1 0 6"}, {"send 0 1 0 6"}}));
+  const Scenario s = mpi_scenario(folder.path(), lab(2));
+  const auto& about = s.workload->program().about_settings;
+  CHECK(about({}).empty());
+  CHECK(about({"smpi/host-speed", "smpi/display-timing", "contexts/factory"}).empty());
+  CHECK_THAT(about({"smpi/host-speed", "smpi/bw-factor", "network/TCP_gamma", "smpi/bcast"}),
+             Catch::StartsWith("the replay does not follow smpi/bw-factor, network/TCP_gamma, smpi/bcast, which smpirun"
+                               " would: job.eager, job.rendezvous and job.collectives say"));
+}
+
 TEST_CASE("A machine that goes off ends all ranks, which begin again when all machines are on", "[mpi][state]") {
   // Off at 4 s and at 25 s: the second attempt begins at 10 s and is done at 20 s and a message.
   const RunResult r = replayed({{"compute 6", "send 1 0 0 6"}, {"compute 10", "recv 0 0 0 6"}},

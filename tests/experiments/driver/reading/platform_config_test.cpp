@@ -330,6 +330,9 @@ TEST_CASE("Every wrong list of hosts is one sentence", "[platform][hosts][error]
       {cluster("hosts: 'fast-[511-512]'"), "there is no workstation 'fast-512' in " + kCluster + " (from 'fast-[511-512]')\n"},
       {cluster("hosts: fats-0"), "there is no workstation 'fats-0' in " + kCluster + "; did you mean 'fast-0'?\n"},
       {cluster("hosts: 'fast-[0-3] fast-2'"), "platform.hosts: the workstation 'fast-2' is named twice\n"},
+      {cluster("hosts: 'fast-[0\xE2\x80\x93" "3]'"), "platform.hosts: 'fast-[0\xE2\x80\x93" "3]' has brackets with '0\xE2\x80\x93" "3' where a whole number"
+                                                    " belongs, as in [0-15] or [0-3,8]: it holds '\xE2\x80\x93' (U+2013, a typographic dash, where '-' is wanted)\n"},
+      {cluster("hosts: fast\xE2\x88\x92" "0"), "; it holds '\xE2\x88\x92' (U+2212, a typographic minus, where '-' is wanted)"},
       {cluster("hosts: [' ']"), "platform.hosts: a name is missing: ' ' names no workstation"},
       {cluster("hosts: [fast-0, '']"), "platform.hosts: a name is missing: '' names no workstation"},
       {cluster("hosts: 'fast-2 fast-[0-3]'"), "the workstation 'fast-2' is named twice (from 'fast-[0-3]')\n"},
@@ -343,6 +346,20 @@ TEST_CASE("Every wrong list of hosts is one sentence", "[platform][hosts][error]
        "platform.set: there is no set 'other'; there are: blocks, fast-first, few-118, "},
       {cluster("set: block"), "platform.set: there is no set 'block'; did you mean 'blocks'?\n"},
       {cluster("set: blocks, workstations: 513"), "513 workstations are more than the 512 there are"},
+  });
+}
+
+TEST_CASE("A host of speed 0 is named where work would be put on it", "[platform][hosts][error]") {
+  const Folder folder;
+  const std::string file = folder.file(
+      "p.xml", "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"><platform version=\"4.1\">"
+               "<zone id=\"z\" routing=\"None\"><host id=\"n0\" speed=\"1f\"/><host id=\"n1\" speed=\"0Gf\"/></zone></platform>");
+  const std::string said = "the host 'n1' has the speed 0 in " + file + ": nothing computes there";
+  CHECK(platform("file: " + file)->workstations.size() == 1);
+  check_said(complaint, "e.yaml:2: ", {
+      {"file: " + file + ", hosts: [n0, n1]", "platform.hosts: " + said},
+      {"file: " + file + ", hosts: 'n[0-1]'", "platform.hosts: " + said + " (from 'n[0-1]')"},
+      {"file: " + file + ", sets: {a: n1}, set: a", "platform.sets.a: " + said},
   });
 }
 

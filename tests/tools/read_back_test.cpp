@@ -23,9 +23,9 @@ constexpr const char* kLab =
     "<zone id=\"z\" routing=\"None\"><host id=\"a_1\" speed=\"1f\"/><host id=\"B&#252;ro\" speed=\"2f\"/></zone></platform>";
 constexpr const char* kExperiment =
     "nowsim: 1\ntitle: 50 % of \\a_{b} & $5\n"
-    "platform: {file: lab.xml, sets: {'a, \"b\"': [a_1], '50 % & more_#1': [a_1, Büro], '[x] ~': [Büro], '=1+1': [Büro, a_1]}}\n"
+    "platform: {file: lab.xml, sets: {'a, \"b\"': [a_1], '50 % & more_#1': [a_1, Büro], '[x] ~': [Büro], '@one': [Büro, a_1]}}\n"
     "job: {workload: base-task, work: 90f}\nowner: {model: intervals, TH: 0.4}\nrun: {replications: 20, infeasible: skip}\n"
-    "metrics: [tau, sigma_T, sigma_T/tau, T_i, speedup]\nsweep: {owner.TH: [0, 0.2, 0.9], platform.set: ['a, \"b\"', '50 % & more_#1', '[x] ~', '=1+1']}\n";
+    "metrics: [tau, sigma_T, sigma_T/tau, T_i, speedup]\nsweep: {owner.TH: [0, 0.2, 0.9], platform.set: ['a, \"b\"', '50 % & more_#1', '[x] ~', '@one']}\n";
 
 struct Answers : Folder {
   Answers() {
@@ -55,14 +55,14 @@ struct Answers : Folder {
     CHECK(end.status == 0);
     return end.said;
   }
-  /// "NAME ROWS COLUMNS, the sum of tau" of each, as the programs below say.
+  /// "NAME ROWS COLUMNS SUM" of each, the sum of a column of numbers, as the programs below say.
   [[nodiscard]] std::string expected() const {
     std::string text;
     for (const auto& [name, words] : commands) {
       const CsvRows csv = parse_csv(content_of(path() + "/" + name + ".csv"), name);
       double sum = 0;
-      const auto tau = std::ranges::find(csv.head, "tau") - csv.head.begin();
-      for (const auto& row : csv.rows) sum += to_number(row[static_cast<std::size_t>(tau)]).value_or(0);
+      const auto column = std::ranges::find(csv.head, name == "contrast" ? "value" : "tau") - csv.head.begin();
+      for (const auto& row : csv.rows) sum += to_number(row[static_cast<std::size_t>(column)]).value_or(0);
       char line[200];
       std::snprintf(line, sizeof line, "%s %zu %zu %.6f\n", name.c_str(), csv.rows.size(), csv.head.size(), sum);
       text += line;
@@ -79,13 +79,13 @@ TEST_CASE("CSV and JSON read back into pandas", "[computes][read_back]") {
   answers.write("json");
   answers.file("read.py",
                "import csv, json, pandas\n"
-               "for name in ['run', 'contrast', 'plan']:\n"
+               "for name, column in {'run': 'tau', 'contrast': 'value', 'plan': 'tau'}.items():\n"
                "    table = pandas.read_csv(name + '.csv')\n"
                "    rows = list(csv.reader(open(name + '.csv', encoding='utf-8', newline='')))\n"
                "    assert all(len(row) == len(table.columns) for row in rows) and len(rows) == len(table) + 1\n"
-               "    assert table['tau'].dtype == float, table.dtypes\n"
+               "    assert table[column].dtype == float, table.dtypes\n"
                "    json.load(open(name + '.json', encoding='utf-8'))\n"
-               "    print(name, len(table), len(table.columns), f\"{table['tau'].sum():.6f}\")\n");
+               "    print(name, len(table), len(table.columns), f\"{table[column].sum():.6f}\")\n");
   std::string python;
   for (const char* candidate : {"python3", "/usr/bin/python3"})
     if (python.empty() && is_program("python3") &&
@@ -100,10 +100,10 @@ TEST_CASE("CSV reads back into R", "[read_back]") {
   const Answers answers;
   answers.write("csv");
   answers.file("read.R",
-               "for (name in c('run', 'contrast', 'plan')) {\n"
+               "columns <- c(run = 'tau', contrast = 'value', plan = 'tau')\nfor (name in names(columns)) {\n"
                "  table <- read.csv(paste0(name, '.csv'), check.names = FALSE, encoding = 'UTF-8')\n"
-               "  stopifnot(is.numeric(table$tau))\n"
-               "  cat(sprintf('%s %d %d %.6f\\n', name, nrow(table), ncol(table), sum(table$tau, na.rm = TRUE)))\n}\n");
+               "  values <- table[[columns[[name]]]]\n  stopifnot(is.numeric(values))\n"
+               "  cat(sprintf('%s %d %d %.6f\\n', name, nrow(table), ncol(table), sum(values, na.rm = TRUE)))\n}\n");
   CHECK(answers.said_by({"Rscript", "read.R"}) == answers.expected());
 }
 

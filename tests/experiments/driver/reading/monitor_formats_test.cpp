@@ -260,6 +260,16 @@ TEST_CASE("sar's times are of the days that they stand for", "[trace][monitors]"
                            "the date 03/02/2026 is taken for 2026-03-02, with the month first") == 1);
 }
 
+TEST_CASE("A run that dstat writes behind another begins anew, also in another year", "[trace][monitors]") {
+  const std::string head = "\"Host:\",\"vm\",,,,\"User:\",\"root\"\n\"Cmdline:\",\"dstat\",,,,\"Date:\",\"31 Dec 2026 23:59:40 UTC\"\n"
+                           "\"system\",\"total cpu usage\",,,,\n\"time\",\"usr\",\"sys\",\"idl\",\"wai\",\"stl\"\n";
+  const LoadFile read = read_text("\"Dstat 0.8.0 CSV output\"\n" + head + "31-12 23:59:40,1,1,98,0,0\n31-12 23:59:50,1,1,90,8,0\n01-01 00:00:00,1,1,50,0,0\n\n\n" +
+                                  head + "01-01 00:00:10,1,1,20,0,0\n01-01 00:00:20,1,1,60,0,0\n");
+  CHECK(stamp_text(read.loads[0].trace.first) == "2026-12-31T23:59:40Z");
+  CHECK(read.loads[0].trace.availability.size() == 3);
+  check_numbers(read.loads[0].trace, {0.98, 0.5, 0.6});
+}
+
 TEST_CASE("Lines of date are moments", "[trace][monitors]") {
   const std::pair<const char*, const char*> lines[] = {{"Mon Nov 30 22:15:24 UTC 2026", "2026-11-30 22:15:24Z"},
                                                        {"Mon Nov 30 10:15:24 PM CET 2026", "2026-11-30 22:15:24"},

@@ -108,10 +108,11 @@ TimeZone zone_of(const ClockText& said, const TimeZone& otherwise) {
   return said.zone.empty() ? otherwise : TimeZone::named(said.zone);
 }
 
-/// The moment on a day, no earlier than another where clocks show it twice.
+/// The moment on a day; where clocks show it twice the second one, if only that is no earlier than another.
 double on_day(const LocalMoments& found, double from_s) {
   const auto first_s = static_cast<double>(found.first_s);
-  return first_s < from_s ? static_cast<double>(found.second_s) : first_s;
+  const auto second_s = static_cast<double>(found.second_s);
+  return first_s < from_s && second_s >= from_s ? second_s : first_s;
 }
 
 std::int64_t local_day(double utc_s, const TimeZone& zone) {

@@ -91,13 +91,14 @@ class JobLines {
   /// Whether the line names columns.
   bool read_head(std::string_view content) {
     for (const char separator : {',', '\t'}) {
-      if (content.find(separator) == content.npos) continue;
+      if (content.substr(0, content.find_first_of("#;")).find(separator) == content.npos) continue;
       separator_ = separator;
       const LogWords names = fields_of(content);
       for (const JobFormat& format : kHeadedFormats)
         if (is_head(names, format)) return is_known_ = head_ = true;
     }
-    if (separator_ == ',' && !to_number(fields_of(content).front()))
+    std::string_view rest = content;
+    if (separator_ == ',' && !to_number(next_word(rest)) && !to_number(fields_of(content).front()))
       fail("no format of logs of jobs has these columns: " + quoted(content) + "; " + kFormats);
     separator_ = '\0';
     return false;

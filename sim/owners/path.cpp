@@ -49,6 +49,9 @@ class RememberedPaths::Follower final : public Path {
 std::unique_ptr<Path> RememberedPaths::path(const StreamKey& key) {
   for (const auto& known : kept_)
     if (known->key == key) return std::make_unique<Follower>(known);
+  constexpr std::size_t kOfPath = 64;  // steps whose room a path takes before it has any
+  if (*room_ < kOfPath) return make_(key);
+  *room_ -= kOfPath;
   kept_.push_back(std::make_shared<Kept>(Kept{key, make_, make_(key), {}, room_}));
   return std::make_unique<Follower>(kept_.back());
 }

@@ -46,7 +46,21 @@ std::optional<int> taken_offset(std::string_view& text) {
   return offset;
 }
 
-std::optional<Stamp> civil_stamp(std::string_view text) {
+/// As ISO 8601 has it what monitors write otherwise: "23.11.2026 08:00", where days come first, "... UTC", a date alone.
+std::string as_iso(std::string_view text) {
+  constexpr std::size_t kDate = 10;
+  std::string out(text);
+  if (matches(text.substr(0, kDate), "00.00.0000"))
+    out = std::string(text.substr(6, 4)) + "-" + std::string(text.substr(3, 2)) + "-" + std::string(text.substr(0, 2)) + std::string(text.substr(kDate));
+  if (out.size() == kDate && matches(out, "0000-00-00")) out += " 00:00";
+  for (const std::string_view zone : {" UTC", " GMT"})
+    if (out.ends_with(zone)) out.replace(out.size() - zone.size(), zone.size(), "Z");
+  return out;
+}
+
+std::optional<Stamp> civil_stamp(std::string_view as_written) {
+  const std::string iso = as_iso(as_written);
+  std::string_view text = iso;
   constexpr std::string_view kPattern = "0000-00-00T00:00:00";
   const bool is_z = text.ends_with('Z');
   const auto offset = taken_offset(text);

@@ -207,9 +207,9 @@ std::string machine_of(KeyReader& read, const LoadTable& table, const std::strin
   return "";
 }
 
-/// Whatever the zones.
+/// By one clock, where both do not say by whose.
 bool is_same_time(ClockMoment a, const ClockMoment& b) {
-  a.zone = b.zone;
+  if (a.zone.empty() || b.zone.empty()) a.zone = b.zone;
   return a == b;
 }
 
@@ -268,7 +268,7 @@ OwnerPtr make_trace(KeyReader& read, const OwnerContext& context) {
     context.shared.note(NoteOn::clocks, file + ": its stamps say no hour and no day, so that it is replayed from random moments on, whenever the run starts");
     at.reset();
   }
-  const bool is_of_utc = trace->first.kind == StampKind::utc && !trace->first.offset_s;
+  const bool is_of_utc = clock_of(trace->first).kind == RecordingClock::Kind::utc && !trace->first.offset_s;
   if (at && !zone && !at->zone.empty() && is_of_utc) zone = TimeZone::named(at->zone);
   if (at) at->zone.clear();  // said by `zone`, or by the stamps
   if (at && !zone && is_of_utc)

@@ -26,7 +26,7 @@ struct SettingKind {
 constexpr SettingKind kSettingKinds[] = {
     {"bmf/* cpu/maxmin-selective-update cpu/model cpu/optim cpu/solver disk/* host/model host/solver maxmin/precision "
      "network/* ns-3/* precision/* surf/nthreads surf/precision workstation/model",
-     false, "nowsim makes it itself, for exact results"},
+     false, "nowsim has a model and precisions of its own, for exact results"},
     {"contexts/*", false, "nowsim runs its ranks in its own way"},
     {"smpi/*", false, "it is for programs that run under SMPI, and none does here"},
     {"tracing tracing/* triva/* viva/*", false, "'nowsim run --trace' and '--gantt' write what happened"},
@@ -44,9 +44,14 @@ constexpr SettingKind kSettingKinds[] = {
 constexpr std::pair<std::string_view, std::string_view> kRefusedPlugins[] = {{"cmonkey", "cmonkey/*"},
                                                                              {"host_dvfs", "plugin/dvfs/*"}};
 
-const SettingKind* kind_of_setting(const std::string& key) {
-  std::string name = key;
+/// Older versions have '_' in names.
+std::string with_dashes(std::string name) {
   std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+const SettingKind* kind_of_setting(const std::string& key) {
+  const std::string name = with_dashes(key);
   const auto is_it = [&](std::string_view known) {
     return known.ends_with('*') ? name.starts_with(known.substr(0, known.size() - 1)) : name == known;
   };
@@ -72,17 +77,21 @@ void check_settings(const PlatformText& platform, const xml_node& config, RuleNo
                                             : "nowsim does not know this setting of SimGrid; take it out if nothing"
                                               " that is computed depends on it") +
                            lookalike_hint(key));
-    if (std::ranges::find(notes.settings, key) != notes.settings.end()) continue;
-    notes.settings.push_back(key);
+    const std::string name = with_dashes(key);
+    if (std::ranges::find(notes.settings, name) != notes.settings.end()) continue;
+    notes.settings.push_back(name);
     notes.remarks.emplace_back(
         InputError(place_of(platform, node), "the setting " + quoted(key) + " has no effect: " + kind->why).what());
   }
 }
 
-/// SimGrid takes "1,5Gf" for the speeds of two power states, and the machine begins in the first: 1 flop/s.
+/// SimGrid takes "1,5Gf" for the speeds of two power states, and the machine begins in the first: 1 flop/s. A list that is
+/// meant has units at all of its speeds, or at none.
 void remark_on_decimal_comma(const PlatformText& platform, const xml_node& node, RuleNotes& notes) {
   const std::string speed = node.attribute("speed").value(), hint = foreign_character_hint(speed);
-  if (hint.empty()) return;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto comma = speed.find(',');
+  if (hint.empty() || node.attribute("pstate") || comma == 0 || comma == speed.npos || !is_digit(speed[comma - 1]) || is_digit(speed.back())) return;
   notes.remarks.emplace_back(InputError(place_of(platform, node),
                                         "speed=" + quoted(speed) + " is a list of speeds, of which the first counts, " +
                                             number_text(speed_in(parts_of(speed, ",").front())) + " flop/s" + hint)

@@ -27,7 +27,7 @@ struct PlatformText {
 
 /// What is worth saying of a platform that follows the rules.
 struct RuleNotes {
-  std::vector<std::string> settings;  ///< that have no effect, each once
+  std::vector<std::string> settings;  ///< that have no effect, each once, with '-' for '_'
   std::vector<std::string> remarks;   ///< on these, and on values that are hardly meant
 };
 

@@ -45,30 +45,33 @@ bool is_host(const std::string& element) { return element == "host" || element =
 
 /// SimGrid takes attributes that run together, as in suffix=""radical="0-3", which are no well-formed XML: with a blank
 /// between them they are.
-std::string with_blanks_between_attributes(std::string text) {
+std::string with_blanks_between_attributes(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> kNoTags[] = {{"<!--", "-->"}, {"<?", "?>"}, {"<!", ">"}};
   const auto end_of = [&](std::size_t open) {
     for (const auto& [begin, end] : kNoTags)
       if (text.compare(open, begin.size(), begin) == 0) return text.find(end, open);
     return open + 1;
   };
+  std::string out;
+  std::size_t taken = 0;
   for (std::size_t at = text.find('<'); at < text.size(); at = text.find('<', at)) {
     const bool is_tag = (at = end_of(at)) < text.size() && text[at - 1] == '<';
     while (is_tag && (at = text.find_first_of("\"'>", at)) < text.size() && text[at] != '>') {
       at = text.find(text[at], at + 1);
       if (at >= text.size()) break;
-      if (++at < text.size() && std::string_view(" \t\r\n/>?").find(text[at]) == std::string_view::npos)
-        text.insert(at, 1, ' ');
+      if (++at == text.size() || std::string_view(" \t\r\n/>?").find(text[at]) != std::string_view::npos) continue;
+      out.append(text.substr(taken, at - taken)) += ' ';
+      taken = at;
     }
   }
-  return text;
+  return out.append(text.substr(taken));
 }
 
 /// Reads one platform's text into what must not reach SimGrid, and the text that may.
 class ProfileExtraction {
  public:
-  ProfileExtraction(std::string text, const std::string& file)
-      : source_(with_blanks_between_attributes(std::move(text))), file_(file) {
+  ProfileExtraction(std::string_view text, const std::string& file)
+      : source_(with_blanks_between_attributes(text)), file_(file) {
     pugi::xml_document document;
     const auto parsed = document.load_buffer(source_.data(), source_.size(), pugi::parse_default, pugi::encoding_utf8);
     if (!parsed)

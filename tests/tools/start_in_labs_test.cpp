@@ -62,7 +62,8 @@ class Truth {
     for (std::size_t k = 0; k < risk_.size() && risk_[k] <= kRisk; ++k) best_ = k;
   }
   [[nodiscard]] bool is_near(std::size_t named) const {
-    if (named == kNoStart || best_ == kNoStart) return named == best_ || risk_[named == kNoStart ? 0 : named] <= kRisk + 0.02;
+    if (named == kNoStart) return best_ == kNoStart || risk_[best_] > kRisk - 0.02;
+    if (best_ == kNoStart) return risk_[named] <= kRisk + 0.02;
     const std::size_t between = named > best_ ? named - best_ : best_ - named;
     return between <= 2 || std::abs(risk_[named] - risk_[best_]) <= 0.02 + 1e-9;
   }

@@ -59,7 +59,9 @@ std::pair<std::string, std::string> ends_of_range(const std::string& text) {
   const std::string from = text.substr(0, dots), to = text.substr(dots + 2);
   if (from.find_first_not_of(' ') == from.npos || to.find_first_not_of(' ') == to.npos)
     throw UsageError(flag_place("start", text) + ": a range has two moments, such as 'fri 12:00..sat 12:00', or 'now..18:00'");
-  return {from, to};
+  const auto zone_in = [](const std::string& moment) { return said_of_flag("start", moment, [&] { return read_clock_text(moment).zone; }); };
+  const std::string zone = zone_in(from).empty() ? zone_in(to) : "";  // behind the whole it is of both
+  return {zone.empty() ? from : from + " " + zone, to};
 }
 
 /// Of several the first.

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kOfReplays[] = {
     "smpi/IB", "smpi/all", "smpi/async-small", "smpi/barrier", "smpi/bcast", "smpi/bw-factor", "smpi/coll",
     "smpi/finalization", "smpi/gather", "smpi/init", "smpi/iprobe", "smpi/lat-factor", "smpi/o", "smpi/reduce",
-    "smpi/scatter", "smpi/send-is-detached", "smpi/test", "network/", "host/model", "cpu/model"};
+    "smpi/scatter", "smpi/send-is-detached", "smpi/test", "network/", "host/model", "cpu/model", "workstation/model"};
 
 class RecordedMpiProgram final : public Workload {
  public:

@@ -61,13 +61,14 @@ std::string measured_remark(const ResultTable& s) {
             lean = std::max(lean, variance->lean / std::abs(e.value));
           }
     if (most < 0) continue;
-    const std::string to = most - least < 0.005 ? "" : fmt::format("{:.0f} to ", 100 * least);
+    const auto percent = [](double share) { return fmt::format("{:.0f}", 100 * share); };
+    const std::string to = percent(least) == percent(most) ? "" : percent(least) + " to ";
     const std::string& name = s.metrics[m]->name;
     std::string text = fmt::format(
-        "owners were measured, and the interval of {2} holds for what they may truly be: {0}{1:.0f} % of its "
+        "owners were measured, and the interval of {2} holds for what they may truly be: {0}{1} % of its "
         "variance comes from that, which a longer measurement lowers; the rest from the replications (as many again, {3} "
         "at most, were run to tell)",
-        to, 100 * most, name, kMostStepped);
+        to, percent(most), name, kMostStepped);
     if (lean > kLeastLean)
       text += fmt::format("; errors of the measurements make {} too high, by {:.1f} % or more, which its interval allows for",
                           name, 100 * lean);

@@ -189,13 +189,13 @@ std::vector<std::string> about_latest(const StartReport& r) {
   if (!r.choice.chosen) return about_none(r);
   const std::size_t chosen = *r.choice.chosen;
   std::vector<std::string> out{about_held(r)};
-  if (const auto may = r.choice.may_hold; may && *may > chosen)
-    out.push_back("It may hold until " + start_text(r, *may) + ", from when it is missed with probability " + late_text(r, *may) + ".");
   std::string others;
   if (const auto later = hour_later(r, chosen)) others = later_text(r, *later, chosen) + " that is " + late_text(r, *later);
   if (chosen > 0 && r.starts.front().best)
     others += (others.empty() ? "A" : "; a") + std::string("t the earliest, ") + start_text(r, 0) + ", it is " + late_text(r, 0);
   if (!others.empty()) out.push_back(others + ".");
+  if (const auto may = r.choice.may_hold; may && *may > chosen)
+    out.push_back("It may hold until " + start_text(r, *may) + ", from when it is missed with probability " + late_text(r, *may) + ".");
   out.push_back("Started at " + start_text(r, chosen) + ", half of such jobs are done by " +
                 r.chosen().request.clock->text(r.chosen().plan().estimate(PlanMetric::median).value) + ".");
   return out;

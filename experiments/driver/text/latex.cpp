@@ -27,7 +27,8 @@ constexpr std::pair<char32_t, const char*> kInLatex[] = {
     {U'✓', "yes"}, {U'✗', "no"}, {0xA0, "~"},
     {U'α', "$\\alpha$"}, {U'β', "$\\beta$"}, {U'γ', "$\\gamma$"}, {U'δ', "$\\delta$"}, {U'ε', "$\\varepsilon$"},
     {U'λ', "$\\lambda$"}, {U'µ', "$\\mu$"}, {U'μ', "$\\mu$"}, {U'ρ', "$\\rho$"}, {U'σ', "$\\sigma$"}, {U'τ', "$\\tau$"},
-    {U'φ', "$\\varphi$"}, {U'ω', "$\\omega$"}, {U'Δ', "$\\Delta$"}, {U'Σ', "$\\Sigma$"},
+    {U'φ', "$\\varphi$"}, {U'ω', "$\\omega$"}, {U'Δ', "$\\Delta$"}, {U'Σ', "$\\Sigma$"}, {U'η', "$\\eta$"},
+    {U'θ', "$\\theta$"}, {U'κ', "$\\kappa$"}, {U'π', "$\\pi$"}, {U'χ', "$\\chi$"}, {U'ψ', "$\\psi$"}, {U'Ω', "$\\Omega$"},
 };
 // clang-format on
 
@@ -39,9 +40,17 @@ bool is_figure(const std::string& cell) {
   return first == cell.npos || is_decimal_digit(cell[first]) || cell == "inf" || cell == "?";
 }
 
-/// A row's end takes what begins with '[' or '*' for its own.
+/// A row's end takes what begins with '[' or '*' for its own, behind blanks too.
 std::string first_cell(const std::string& cell) {
-  return cell.starts_with('[') || cell.starts_with('*') ? "{}" + latex_text(cell) : latex_text(cell);
+  const std::size_t first = cell.find_first_not_of(' ');
+  const bool is_taken = first != cell.npos && (cell[first] == '[' || cell[first] == '*');
+  return (is_taken ? "{}" : "") + latex_text(cell);
+}
+
+/// Whether LaTeX sets the two as one character: dashes, quotation marks.
+bool is_ligature(char32_t first, char32_t second) {
+  if (second == '`' && (first == '?' || first == '!')) return true;
+  return first == second && (second == '-' || second == '\'' || second == '`' || second == ',');
 }
 
 void write_row(const std::vector<std::string>& row, std::size_t columns, std::string& out) {
@@ -79,12 +88,15 @@ std::string as_comments(const std::string& text) {
 
 std::string latex_text(std::string_view text) {
   std::string out;
+  char32_t before = 0;
   bool is_begin = true;  // of a word, where '-' is a minus if a digit follows
   while (!text.empty()) {
     const Utf8Character c = first_character(text);
     const std::string_view bytes = text.substr(0, c.bytes);
     text.remove_prefix(c.bytes);
     const auto* known = std::ranges::find(kInLatex, c.code, &std::pair<char32_t, const char*>::first);
+    if (is_ligature(before, c.code)) out += "{}";
+    before = c.code;
     if (!c.is_whole || is_control(c.code)) out += latex_text(shown_line(bytes));
     else if (c.code == '-' && is_begin && !text.empty() && is_decimal_digit(text.front())) out += "$-$";
     else out += known != std::end(kInLatex) ? std::string(known->second) : std::string(bytes);

@@ -70,6 +70,8 @@ TEST_CASE("What is no moment by the clock is said", "[clock][error]") {
   CHECK_THAT(said("2026-02-30 18:00"), Contains("there is no day 2026-02-30"));
   CHECK_THAT(said("18:00 Europe/Berln"), Contains("did you mean 'Europe/Berlin'?"));
   CHECK_THAT(said("2027-03-28 02:30"), Contains("is never: in Europe/Berlin clocks are put forward over it"));
+  // What was shown twice, long ago, is the first of them.
+  CHECK(moment_of(read_clock_text("2026-10-25 02:30"), "", {kNow_s, kBerlin, kNow_s}) == 1792888200);
   // At noon of that day tomorrow's is meant.
   constexpr double kNoon_s = 1806228000;  // 2027-03-28 12:00 in Berlin
   CHECK(moment_of(read_clock_text("2:30"), "2:30", {kNoon_s, TimeZone::named("Europe/Berlin"), kNoon_s}) == kNoon_s + 14.5 * kHour);

@@ -62,7 +62,7 @@ TEST_CASE("steps of a path are drawn once for all that follow it, as long as the
       return Step{1, 1.0 / (2 + r + k++)};
     });
   };
-  RememberedPaths remembered(make, std::make_shared<std::size_t>(3));
+  RememberedPaths remembered(make, std::make_shared<std::size_t>(64 + 3));
   const StreamKey key{1, 5}, other{1, 6};
   const auto first = remembered.path(key), second = remembered.path(key);
   CHECK(first->next().value == 1.0 / 7);

@@ -447,6 +447,13 @@ TEST_CASE("What stands behind the standard's 18 fields is ignored, whatever it i
                             "what stands behind the 18 fields of the Standard Workload Format is ignored (up to 20 in a line)"});
 }
 
+TEST_CASE("A comma in a comment, or behind the standard's fields, makes no table of a log", "[owner_jobs]") {
+  const Folder folder;
+  CHECK(log_of(folder, "10 5 # first, short\n20 5\n").demand_s == 10);
+  const std::string rest = " 60 1 -1 -1 1 -1 -1 1 1 1 -1 1 1 -1 -1 a,b\n";
+  CHECK(log_of(folder, "1 0 5" + rest + "2 30 5" + rest).demand_s == 120);
+}
+
 TEST_CASE("CSV is read by the names of its columns: Batsim's, evalys', or time and demand, with tabs too", "[owner_jobs]") {
   const Folder folder;
   // The jobs of 60 s on 2 and of 30 s on 4 processors; one was rejected. The names of today's Batsim, and of before 3.

@@ -62,6 +62,12 @@ TEST_CASE("The clock on the wall is told of stamps that have one", "[trace][cloc
   constexpr double kHour = 3600;
   const std::int64_t day = 20514;  // 2026-03-02, a Monday
   const TimeZone berlin = TimeZone::named("Europe/Berlin");
+  // As spreadsheets and monitors write it.
+  CHECK(wall_clock(stamp("02.03.2026 08:00:00")) == ClockMoment{8 * kHour, 0, day});
+  CHECK(wall_clock(stamp("2026-03-02")) == ClockMoment{0, 0, day});
+  CHECK(stamp_text(stamp("2026-03-02 08:00:00 UTC")) == "2026-03-02T08:00:00Z");
+  CHECK_FALSE(parse_stamp("32.03.2026 08:00"));
+  CHECK_FALSE(parse_stamp("03/02/2026 08:00"));
   CHECK(wall_clock(stamp("2026-03-02 08:00")) == ClockMoment{8 * kHour, 0, day});
   CHECK(wall_clock(stamp("2026-03-02 08:00"), &berlin) == ClockMoment{8 * kHour, 0, day});
   CHECK(wall_clock(stamp("2026-03-02T00:30:00+01:00")) == ClockMoment{kHour / 2, 0, day});

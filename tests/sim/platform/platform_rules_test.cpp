@@ -89,10 +89,10 @@ TEST_CASE("A platform's settings write no file, end no process and choose no mod
     CHECK_THAT(complaint(folder, with(prop(key, value))),
                Catch::Contains("p.xml:5: config: a platform cannot set '" + key + "': " + why));
   const std::vector<std::array<std::string, 3>> without_effect{
-      {"network/model", "ns-3", "nowsim makes it itself, for exact results"},
-      {"network/TCP_gamma", "4194304", "nowsim makes it itself, for exact results"},
-      {"network/TCP-gamma", "4194304", "nowsim makes it itself, for exact results"},
-      {"maxmin/precision", "1", "nowsim makes it itself, for exact results"},
+      {"network/model", "ns-3", "nowsim has a model and precisions of its own, for exact results"},
+      {"network/TCP_gamma", "4194304", "nowsim has a model and precisions of its own, for exact results"},
+      {"network/TCP-gamma", "4194304", "nowsim has a model and precisions of its own, for exact results"},
+      {"maxmin/precision", "1", "nowsim has a model and precisions of its own, for exact results"},
       {"smpi/host-speed", "1Gf", "it is for programs that run under SMPI, and none does here"},
       {"smpi/simulate-computation", "no", "it is for programs that run under SMPI, and none does here"},
       {"tracing", "yes", "'nowsim run --trace' and '--gantt' write what happened"},
@@ -151,7 +151,8 @@ TEST_CASE("A host of speed 0 passes messages on and computes nothing", "[platfor
 
 TEST_CASE("A decimal comma makes two speeds of one: that is said", "[platform]") {
   const Folder folder;
-  const Platform p = load_platform(folder.file("p.xml", zone_of("<host id=\"a\" speed=\"1,5Gf\"/>\n<host id=\"b\" speed=\"2Gf,1Gf\"/>")));
+  const Platform p = load_platform(folder.file("p.xml", zone_of("<host id=\"a\" speed=\"1,5Gf\"/>\n<host id=\"b\" speed=\"2Gf,1Gf\"/>\n"
+                                                           "<host id=\"c\" speed=\"1000000000,500000000\"/>")));
   CHECK(p.workstations[0].speed_flops == 1);
   REQUIRE(p.remarks.size() == 1);
   CHECK_THAT(p.remarks[0], Catch::EndsWith("p.xml:5: host a: speed='1,5Gf' is a list of speeds, of which the first counts, "

@@ -725,6 +725,13 @@ TEST_CASE("A recording of UTC is replayed by the clock of the run, if its own ke
   CHECK(at(", zone: Asia/Tokyo}\nrun: {start: '12:00'}\n") == 0.25);
   CHECK(at(", zone: UTC}\nrun: {start: '12:00 Asia/Tokyo'}\n") == 0.75);
   CHECK(at(", start: '12:00 +09:00'}\n") == 0.25);
+  // Seconds since 1970 are of UTC as well.
+  std::string seconds = "timestamp,availability\n";
+  for (int hour = 0; hour < 7 * 24; ++hour)
+    seconds += std::to_string(1793577600 + 3600 * hour) + "," + (hour % 24 < 12 ? "0.25" : "0.75") + "\n";
+  const std::string of_seconds = "owner: {model: trace, file: " + folder.file("seconds.csv", seconds);
+  CHECK(owners(of_seconds + "}\nrun: {start: '12:00 Asia/Tokyo'}\n", 1)[0]->path({1, 0, 0})->next().value == 0.25);
+  CHECK_THAT(complaint(block + ", start: '12:00 Asia/Tokyo'}\nrun: {start: '12:00 UTC'}\n"), Contains("another moment than run.start"));
 }
 
 TEST_CASE("A correlation of 0 leaves an owner what it is, its name in the store included", "[owners]") {

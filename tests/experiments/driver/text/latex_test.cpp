@@ -2,13 +2,28 @@
 #include "experiments/driver/text/latex.hpp"
 
 #include <catch2/catch.hpp>
+#include <regex>
 #include <sstream>
+#include <string>
+#include <string_view>
 
 #include "experiments/driver/text/text_table.hpp"
 #include "tests/awkward_texts.hpp"
 
 using namespace nowsim;
 using namespace nowsim::test;
+
+namespace {
+
+/// The characters that LaTeX obeys and that belong to none of the escapes.
+std::string bare_in(std::string text) {
+  static const std::regex kEscapes(R"(\\text[a-z]+\{\}|\\dots\{\}|\\[{}$&#_%]|\$[^$]*\$|\{\})");
+  text = std::regex_replace(text, kEscapes, "");
+  std::erase_if(text, [](char c) { return std::string_view("\\{}$&#_%^").find(c) == std::string_view::npos; });
+  return text;
+}
+
+}  // namespace
 
 TEST_CASE("Characters that LaTeX obeys are escaped, and signs are set as in formulas", "[reads][latex]") {
   const std::pair<const char*, const char*> table[] = {
@@ -20,10 +35,16 @@ TEST_CASE("Characters that LaTeX obeys are escaped, and signs are set as in form
       {"heavy-ranks -x 1e-05", "heavy-ranks -x 1e-05"},
       {"Büro \xE2\x88\x92 1", "Büro $-$ 1"},
       {"x < 5 µs", "x $<$ 5 $\\mu$s"},
+      {"--set ''a'' ?`", "-{}-set '{}'a'{}' ?{}`"},
       {"a\nb\xff", "a\\textbackslash{}nb\\textbackslash{}xff"},
   };
   for (const auto& [text, expected] : table) CHECK(latex_text(text) == expected);
-  for (const auto& text : awkward_texts("made")) CHECK(obeyed_in(latex_text(text)).empty());
+  for (const auto& text : awkward_texts("made")) {
+    CHECK(obeyed_in(latex_text(text)).empty());
+    CHECK(bare_in(latex_text(text)).empty());
+  }
+  CHECK(bare_in(latex_text("\\{}$&#_%^")).empty());
+  CHECK(bare_in("50 % of a_b") == "%_");
 }
 
 TEST_CASE("Tables are ruled by booktabs, figures to the right, and lines around them are comments", "[latex]") {

@@ -53,6 +53,48 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
+/// What columns are called by that are no machine's, also within other words.
+constexpr std::string_view kMeasuredParts[] = {"cpu",  "core", "mem",  "load", "disk", "dsk",  "net", "user", "usr",    "sys",  "idl",   "wai",
+                                            "ste",  "nic",  "swap", "free", "used", "temp", "min", "max",  "avg",    "mean", "val",   "util",
+                                            "perc", "rx",   "tx",   "read", "writ", "recv", "send", "count", "other", "proc", "rate", "%"};
+/// The same of whole words alone.
+constexpr std::string_view kMeasuredWords[] = {"p",     "q",    "col",   "column", "value",   "thread", "gpu",         "idle",
+                                               "steal", "wait", "write", "memory", "percent", "nice",   "utilisation", "utilization"};
+
+constexpr const char* kDecimalDigits = "0123456789";
+
+/// What stands before a number at the end of a name's first part, "lab" of "lab3.example.org"; "" where there is no number.
+std::string_view stem_of(std::string_view name) {
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  const std::size_t end = dot == 0 ? 0 : name.find_last_not_of(kDecimalDigits, dot - 1) + 1;
+  return end < dot ? name.substr(0, end) : std::string_view();
+}
+
+/// Whether a stem's words, "cpu" and "user" of "CPU_user", are all quantities'.
+bool is_stem_of_quantities(std::string_view stem) {
+  const std::string low = lower_case(std::string(stem));
+  std::size_t words = 0;
+  for (std::size_t at = 0; at < low.size(); ++words) {
+    const std::size_t end = std::min(low.find_first_of(" _-", at), low.size());
+    const std::string_view word = std::string_view(low).substr(at, end - at);
+    const bool is_one = word.empty() || std::ranges::count(kMeasuredParts, word) > 0 || std::ranges::count(kMeasuredWords, word) > 0;
+    if (!is_one) return false;
+    at = end + 1;
+  }
+  return words > 0;
+}
+
+/// How often a character is in a line outside of quotation marks; where these have no end, anywhere.
+std::ptrdiff_t times_outside_quotes(std::string_view line, char wanted) {
+  std::ptrdiff_t times = 0;
+  bool is_quoted = false;
+  for (const char c : line) {
+    is_quoted = is_quoted != (c == '"');
+    times += c == wanted && !is_quoted ? 1 : 0;
+  }
+  return is_quoted ? std::ranges::count(line, wanted) : times;
+}
+
 /// What a line such as "sep=;" says.
 std::optional<char> said_separator(std::string_view line) {
   if (!line.starts_with("sep=") || line.size() < 5) return std::nullopt;
@@ -150,9 +192,9 @@ char separator_of(const std::string& text, const std::string& file) {
   for (const std::string_view line : TextLines(text, file)) {
     if (trimmed(line).empty()) continue;
     if (const auto said = said_separator(line)) return *said;
-    const auto commas = std::ranges::count(line, ',');
+    const auto commas = times_outside_quotes(line, ',');
     for (const char separator : {';', '\t'})
-      if (const auto times = std::ranges::count(line, separator); times > 0 && times >= commas) return separator;
+      if (const auto times = times_outside_quotes(line, separator); times > 0 && times >= commas) return separator;
     return ',';
   }
   return ',';
@@ -176,23 +218,29 @@ std::string machine_of_column(const std::string& name) {
   return name;
 }
 
+bool is_called_as_a_quantity(const std::string& name) {
+  const std::string low = lower_case(name);
+  const auto holds = [&](std::string_view word) { return low.find(word) != low.npos; };
+  return std::ranges::any_of(kMeasuredParts, holds) || is_stem_of_quantities(stem_of(name));
+}
+
 bool are_called_as_machines(const std::vector<std::string>& names) {
-  constexpr std::string_view kParts[] = {"cpu", "core", "thread", "load", "disk", "gpu", "value", "column", "col"};
-  constexpr const char* kDigits = "0123456789";
   std::set<std::string> machines, stems;
-  bool are_told = true;  // by a form that only machines' names have
+  bool are_told = true, are_quantities = true;  // by a form that only machines' names have; by words for quantities
   for (const auto& name : names) {
     const std::string machine = machine_of_column(name);
     machines.insert(machine);
     const std::size_t port = machine.rfind(':') + 1;
-    const bool has_port = port > 1 && port < machine.size() && machine.find_first_not_of(kDigits, port) == machine.npos;
+    const bool has_port = port > 1 && port < machine.size() && machine.find_first_not_of(kDecimalDigits, port) == machine.npos;
     are_told = are_told && (machine != name || has_port);
+    const std::string_view stem = stem_of(machine);
     const std::size_t dot = std::min(machine.find('.'), machine.size());
-    const std::size_t stem = dot == 0 ? 0 : machine.find_last_not_of(kDigits, dot - 1) + 1;
-    stems.insert(stem < dot ? plain_name(machine.substr(0, stem)) + machine.substr(dot) : "");
+    const bool has_number = dot > 0 && machine.find_first_of(kDecimalDigits, dot - 1) == dot - 1;
+    stems.insert(has_number ? plain_name(stem) + machine.substr(dot) : "");
+    are_quantities = are_quantities && dot == machine.size() && is_stem_of_quantities(stem);
   }
   if (names.size() < 2 || machines.size() < names.size()) return false;
-  return are_told || (stems.size() == 1 && !stems.contains("") && std::ranges::count(kParts, *stems.begin()) == 0);
+  return are_told || (stems.size() == 1 && !stems.contains("") && !are_quantities);
 }
 
 const MeasureInfo& info_of(LoadMeasure measure) { return measures()[static_cast<std::size_t>(measure)]; }

@@ -145,16 +145,21 @@ class LoadTableReader {
     take_measure();
     is_each_a_machine_ = reading_.column == kEachColumn;
     table_.names_machines_ = columns_.machine || is_each_a_machine_;
-    if (is_each_a_machine_) take_machines(is_header ? line : 0);
+    if (is_each_a_machine_) take_machines(place(is_header ? line : 0));
     table_.is_header_replaced_ = !is_header && is_other_header(fields);
     return is_header || table_.is_header_replaced_;
   }
-  void take_machines(int line) {
+  void take_machines(const Place& place) {
+    const std::string& first = names_[columns_.values.front()];
     std::set<std::string> known;
-    for (const std::size_t column : columns_.values)
+    for (const std::size_t column : columns_.values) {
       if (!known.insert(machine_of_column(names_[column])).second)
-        throw InputError(place(line), "two columns are of the machine " + quoted(machine_of_column(names_[column])) +
-                                          "; say which column holds the load.");
+        throw InputError(place, "two columns are of the machine " + quoted(machine_of_column(names_[column])) +
+                                    "; say which column holds the load.");
+      if (!reading_.measure && measure_of_column(names_[column]) != measure_of_column(first))
+        throw InputError(place, "by their names the columns " + quoted(first) + " and " + quoted(names_[column]) +
+                                    " do not hold the same; say which column holds the load, or what all hold (measures, --measures).");
+    }
   }
   /// As it is said, or by the column's name. What `trace record` writes is beyond doubt.
   void take_measure() {
@@ -189,26 +194,33 @@ class LoadTableReader {
   }
 
   void row(int line, const Fields& fields) {
+    const double since_first_s = next_interval_s(line, fields);
     const bool may_skip = reading_.invalid == InvalidRule::skip;
     if (fields.size() != columns_.width && may_skip) throw CutOff();
     if (fields.size() != columns_.width)
       refuse_width(line, fields, (table_.has_header_ ? "the header names " : "the first row has ") +
                                      std::to_string(columns_.width) + ".");
-    if (is_each_a_machine_) return row_of_machines(line, fields);
+    if (is_each_a_machine_) return row_of_machines(line, fields, since_first_s);
     const std::string machine = columns_.machine ? fields[*columns_.machine] : "";
     if (columns_.machine && !is_wanted(machine)) return;
     Stamp stamp = stamp_in(line, fields, machine);
-    const double rows = has_interval() ? static_cast<double>(rows_[machine]++) : 0;
-    stamp.rest_s += rows * reading_.interval_s;
+    stamp.rest_s += since_first_s;
     is_restarted_ = is_restarted_ || std::ranges::binary_search(reading_.after_restart, line);
     auto& samples = samples_of(machine);
     const std::optional<double> value = value_of(line, fields[columns_.values.front()], columns_.values.front());
-    if (has_interval() && !columns_.machine) last_row_ = line;
     if (value) add(samples, {line, std::exchange(is_restarted_, false), stamp, *value});
   }
+  /// Where the row's interval begins, after its machine's first one [s]; 0 of rows with stamps. Rows that cannot be read
+  /// last as long as others.
+  double next_interval_s(int line, const Fields& fields) {
+    if (!has_interval()) return 0;
+    if (!columns_.machine) last_row_ = line;
+    const bool is_cut = fields.size() < columns_.width;
+    if (columns_.machine && is_cut && *columns_.machine + 1 >= fields.size()) return 0;  // perhaps half of a name
+    return static_cast<double>(rows_[columns_.machine ? fields[*columns_.machine] : ""]++) * reading_.interval_s;
+  }
   /// Of each machine that has a value there.
-  void row_of_machines(int line, const Fields& fields) {
-    const double rows = has_interval() ? static_cast<double>(rows_[""]++) : 0;
+  void row_of_machines(int line, const Fields& fields, double since_first_s) {
     for (const std::size_t column : columns_.values) {
       const std::string machine = machine_of_column(names_[column]);
       if (!is_wanted(machine)) continue;
@@ -218,7 +230,7 @@ class LoadTableReader {
         continue;
       }
       Stamp stamp = stamp_in(line, fields, machine);
-      stamp.rest_s += rows * reading_.interval_s;
+      stamp.rest_s += since_first_s;
       if (const auto value = value_of(line, fields[column], column)) add(samples, {line, false, stamp, *value});
     }
   }
@@ -239,7 +251,9 @@ class LoadTableReader {
   }
 
   void add(std::vector<LoadSample>& samples, const LoadSample& sample) {
-    if (!samples.empty() && !is_earlier(samples.back(), sample)) {
+    if (is_hour_again(samples, sample)) {
+      ++rows_back_;
+    } else if (!samples.empty() && !is_earlier(samples.back(), sample)) {
       if (!table_.names_machines_) return add_earlier(samples, sample);
       table_.is_unsorted_ = true;
       if (table_.put_back_.empty() && goes_back_by_an_hour(samples.back().stamp, sample.stamp))
@@ -248,6 +262,14 @@ class LoadTableReader {
       std::rethrow_exception(first_earlier_);
     }
     samples.push_back(sample);
+  }
+  /// Whether rows from the newest to the oldest come once into the hour for the second time that clocks put back: reading
+  /// them the other way round tells whether it is that one.
+  bool is_hour_again(const std::vector<LoadSample>& samples, const LoadSample& sample) {
+    if (!first_earlier_ || is_hour_again_ || !reading_.zone || first_->kind != StampKind::civil || rows_back_ + 1 != samples.size()) return false;
+    constexpr double kPutBack_s = 3600;
+    const double forward_s = seconds_between(samples.back().stamp, sample.stamp);
+    return is_hour_again_ = forward_s >= 0 && forward_s <= kPutBack_s;
   }
   /// Rows may go from the newest to the oldest, but only all of them.
   void add_earlier(std::vector<LoadSample>& samples, const LoadSample& sample) {
@@ -320,6 +342,7 @@ class LoadTableReader {
   std::size_t rows_back_ = 0;         ///< such rows
   int last_row_ = 0;                ///< its line, where blank ones behind it are missing values
   bool is_restarted_ = false;       ///< since the last sample
+  bool is_hour_again_ = false;      ///< is_hour_again() has been true
   std::size_t values_ = 0, contradicting_ = 0;  ///< what the column's name says
   std::exception_ptr first_contradicting_;
   std::optional<Stamp> first_;
@@ -384,7 +407,7 @@ LoadSeries LoadTable::series() const {
 std::vector<std::string> LoadTable::remarks() const {
   std::vector<std::string> sentences;
   if (is_header_replaced_) sentences.emplace_back("the first line names columns, which are called otherwise here");
-  if (is_unsorted_) sentences.emplace_back("rows of a machine are put in the order of time, and those that repeat one are left out");
+  if (is_unsorted_) sentences.emplace_back("rows of a machine are put in the order of time, and rows with the same stamp and value are kept once");
   if (!put_back_.empty())
     sentences.push_back("rows of a machine go back by an hour or less to " + put_back_ + ". " + kPutBack);
   if (is_newest_first_) sentences.emplace_back("rows go from the newest to the oldest, and are read the other way round");

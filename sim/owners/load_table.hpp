@@ -63,6 +63,9 @@ inline constexpr const char* kEachColumn = "*";
 /// The machine that a column is called after: HOST of typeperf's "\\HOST\Processor(_Total)\% Processor Time", the label
 /// instance of Prometheus' and Grafana's `{instance="lab3:9100", job="node"}`, else the whole name.
 std::string machine_of_column(const std::string& name);
+/// Whether a column is called as no machine is, but as parts of one machine's load and what else is measured of it are:
+/// p95, user1, "mem used".
+bool is_called_as_a_quantity(const std::string& name);
 /// Whether columns are called as machines are, each otherwise: by names with ports, a number behind one stem (lab1,
 /// lab2), labels, or "\\HOST\...".
 bool are_called_as_machines(const std::vector<std::string>& names);

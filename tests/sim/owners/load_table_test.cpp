@@ -44,7 +44,7 @@ TEST_CASE("Rows of several machines make a series of each, in whatever order the
   CHECK(t.series("a").availability == Numbers{0.5, 0, 1});
   CHECK(t.series("a").start_s == Numbers{0, 10, 20});
   CHECK(t.series("b").availability == Numbers{0.9, 0.8});
-  CHECK(t.remarks() == Names{"rows of a machine are put in the order of time, and those that repeat one are left out"});
+  CHECK(t.remarks() == Names{"rows of a machine are put in the order of time, and rows with the same stamp and value are kept once"});
   CHECK(table("time,host,value\n0,b,10\n10,b,20\n").remarks().empty());
 }
 
@@ -116,6 +116,45 @@ TEST_CASE("A blank line among values without stamps is a value that is missing",
   CHECK(skipped.series().availability == Numbers{0.99, 0.98, 0.96, 0.95});
   CHECK(skipped.remarks() == Names{"1 row is left out whose value is missing or out of range"});
   CHECK(table("host,value\na,1\nb,5\n\na,2\nb,5\n", {.interval_s = 10}).series("a").start_s == Numbers{0, 10});  // whose?
+}
+
+TEST_CASE("A blank line, or a row that is cut off, lasts an interval of every machine's column", "[trace][table]") {
+  TableReading reading{.column = kEachColumn, .interval_s = 10, .invalid = InvalidRule::skip};
+  for (const char* left_out : {"", "25"}) {
+    const LoadTable t = table(std::string("lab1,lab2\n10,20\n") + left_out + "\n30,40\n50,60\n\n", reading);
+    CHECK(t.series("lab1").start_s == Numbers{0, 20, 30});
+    CHECK(t.series("lab2").availability == Numbers{0.8, 0.6, 0.4});
+  }
+  const LoadTable one = table("v\n10\n20,1\n30\n40\n", {.column = "v", .interval_s = 10, .invalid = InvalidRule::skip});
+  CHECK(one.series().start_s == Numbers{0, 20, 30});
+  CHECK(one.remarks() == Names{"1 row is left out that is cut off, or whose stamp cannot be read"});
+}
+
+TEST_CASE("Columns of several machines hold the same", "[trace][table][error]") {
+  const std::string text = "time,lab1:%idle,lab2:availability\n0,10,0.5\n10,20,1\n";
+  CHECK_THAT(sentence_of([&] { table(text, {.column = kEachColumn}); }),
+             Contains("f:1: by their names the columns 'lab1:%idle' and 'lab2:availability' do not hold the same; say which"));
+  CHECK(table(text, {.column = kEachColumn, .measure = LoadMeasure::idle_percent}).series("lab2:availability").availability == Numbers{0.005, 0.01});
+}
+
+TEST_CASE("Parts of a load, and what else is measured of it, are called as no machine is", "[trace][table]") {
+  for (const Names& names : {Names{"p50", "p95", "p99"}, {"user1", "user2"}, {"CPU util 1", "CPU util 2"}, {"core0", "core1"}, {"q25", "q75"}}) {
+    CAPTURE(names);
+    CHECK_FALSE(are_called_as_machines(names));
+    CHECK(is_called_as_a_quantity(names.front()));
+  }
+  for (const Names& names : {Names{"lab1", "lab2"}, {"netlab1", "netlab2"}, {"user-pc1", "user-pc2"}, {"cpu1.lab.org", "cpu2.lab.org"}, {"a:9100", "b:9100"}}) {
+    CAPTURE(names);
+    CHECK(are_called_as_machines(names));
+  }
+  CHECK(is_called_as_a_quantity("p99.9"));
+  CHECK_FALSE(is_called_as_a_quantity("pc1"));
+}
+
+TEST_CASE("What separates columns stands outside of quotation marks", "[trace][table]") {
+  CHECK(separator_of("\"Time\";\"{__name__=\"\"up\"\", instance=\"\"a\"\", job=\"\"b\"\"}\"\n", "f") == ';');
+  CHECK(separator_of("\"a;b\",c\n", "f") == ',');
+  CHECK(separator_of("5\" disk;b\n", "f") == ';');
 }
 
 TEST_CASE("Names of columns say what values are", "[trace][table]") {

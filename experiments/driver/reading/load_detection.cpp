@@ -18,11 +18,15 @@ constexpr std::size_t kFirstLines = 60, kFirstBytes = 2000, kFirstWords = 40;
 
 bool is_comment(const FirstLines::Line& line) { return line.text.starts_with('#') || line.text.starts_with('%'); }
 
-/// The fields of a line; none where they cannot be told.
-Words fields_in(const FirstLines::Line& line, char separator) try {
-  return comma_fields(line.text, {}, separator);
-} catch (const InputError&) {
-  return {};
+/// Without the last field, which is perhaps not whole.
+std::string_view whole_fields(std::string_view line, char separator) {
+  std::size_t end = line.size();
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    is_quoted = is_quoted != (line[i] == '"');
+    if (line[i] == separator && !is_quoted) end = i;
+  }
+  return line.substr(0, end);
 }
 
 /// By the magic number of its activity files, in either order of bytes.
@@ -54,7 +58,7 @@ std::string as_understood(const FirstLines& lines) {
   std::string text;
   for (std::size_t i = 0; i < std::min(kShown, lines.lines().size()); ++i) {
     const auto& line = lines.lines()[i];
-    Words fields = fields_in(line, lines.separator());
+    Words fields = lines.fields(line);
     const bool is_table = fields.size() > 1;
     if (!is_table) fields = line.words;
     std::string shown;
@@ -79,15 +83,21 @@ FirstLines::FirstLines(const std::string& text, const std::string& file, const L
   int number = 0;
   for (const std::string_view whole : TextLines(text, file)) {
     ++number;
-    std::string_view line = trimmed(whole.substr(0, std::min(whole.size(), kFirstBytes)));
-    if (line.empty()) continue;
-    lines_.push_back({number, std::string(line), {}});
+    const bool is_cut = whole.size() > kFirstBytes;
+    std::string_view line = trimmed(is_cut ? whole_fields(whole.substr(0, kFirstBytes), separator_) : whole);
+    if (line.empty() || (lines_.empty() && line.starts_with("sep="))) continue;
+    lines_.push_back({number, std::string(line), {}, is_cut});
     for (auto word = next_word(line); !word.empty() && lines_.back().words.size() < kFirstWords; word = next_word(line))
       lines_.back().words.emplace_back(word);
     if (lines_.size() == kFirstLines) return;
   }
 }
 
+Words FirstLines::fields(const Line& line) const try {
+  return comma_fields(line.text, {}, separator_);
+} catch (const InputError&) {
+  return {};
+}
 const FirstLines::Line* FirstLines::first_said() const {
   const auto found = std::ranges::find_if_not(lines_, is_comment);
   return found == lines_.end() ? nullptr : &*found;
@@ -111,16 +121,15 @@ FormatGuess recognise_csv(const FirstLines& lines) {
   bool is_even = true, has_numbers = false;
   const FirstLines::Line* header = nullptr;
   for (const auto& line : lines.lines()) {
-    if (line.text.starts_with("sep=")) continue;
-    const Words fields = fields_in(line, lines.separator());
+    const Words fields = lines.fields(line);
     if (header == nullptr) header = &line, width = fields.size();
-    is_even = is_even && fields.size() == width;
+    is_even = is_even && (fields.size() == width || line.is_cut || header->is_cut);
     has_numbers = has_numbers || (&line != header && std::ranges::any_of(fields, [](const auto& field) {
                                     return parse_stamp(field).has_value();
                                   }));
   }
   if (header == nullptr || (width < 2 && !lines.any_holds(std::string(1, lines.separator())))) return {};
-  const Words names = fields_in(*header, lines.separator());
+  const Words names = lines.fields(*header);
   const bool is_header = std::ranges::any_of(names, [](const auto& name) {
     return name == kUsualLoad || measure_of_column(name).has_value();
   });

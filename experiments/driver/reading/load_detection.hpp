@@ -9,7 +9,8 @@
 
 namespace nowsim {
 
-/// The first lines of a file that say something, without what is behind their first few hundred bytes.
+/// The first lines of a file that say something, without a first line "sep=;", and without what is behind the whole fields
+/// of their first few hundred bytes.
 class FirstLines {
  public:
   FirstLines(const std::string& text, const std::string& file, const LoadReading& reading);
@@ -18,8 +19,11 @@ class FirstLines {
     int number;
     std::string text;                ///< without blanks around it
     std::vector<std::string> words;  ///< between blanks, the first ones
+    bool is_cut;                     ///< there are more fields
   };
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
+  /// The fields of a line; none where they cannot be told.
+  [[nodiscard]] std::vector<std::string> fields(const Line& line) const;
   /// The first one that is no comment behind '#' or '%'; null where there is none.
   [[nodiscard]] const Line* first_said() const;
   [[nodiscard]] bool begins(std::string_view text) const { return !lines_.empty() && lines_.front().text.starts_with(text); }

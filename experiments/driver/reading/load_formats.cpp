@@ -42,20 +42,11 @@ void refuse_idle_flags(LoadFormat format, const LoadReading& reading, const std:
 
 // --- CSV ---
 
-/// Words of columns that are no machine's: parts of one machine's load, and what else is measured of it.
-bool is_called_as_a_quantity(const std::string& name) {
-  constexpr std::string_view kWords[] = {"cpu", "core", "mem",  "load", "disk", "dsk", "net", "user", "usr",  "sys", "idl", "wai",
-                                         "ste", "nic", "swap", "free", "used", "temp", "min", "max", "avg", "mean", "val", "util",
-                                         "perc", "rx",  "tx",   "read", "writ", "recv", "send", "count", "other", "proc", "rate", "%"};
-  const std::string low = lower_case(name);
-  return std::ranges::any_of(kWords, [&](std::string_view word) { return low.find(word) != low.npos; });
-}
-
 /// Whether the first rows hold numbers from 0 to 100 and nothing else behind the stamp.
 bool hold_shares(const FirstLines& lines) {
   std::size_t rows = 0;
   for (std::size_t i = 1; i < lines.lines().size(); ++i) {
-    const Words fields = comma_fields(lines.lines()[i].text, {}, lines.separator());
+    const Words fields = lines.fields(lines.lines()[i]);
     for (std::size_t k = 1; k < fields.size(); ++k) {
       std::string field = fields[k];
       if (field.ends_with('%')) field.pop_back();
@@ -91,7 +82,9 @@ ChosenColumn choose_column(const LoadText& in) {
   const Words columns = load_columns(text, file, {.columns = reading.columns, .interval_s = reading.interval_s});
   if (std::string named = load_column(columns); !named.empty()) return {named};
   if (std::string why = why_each_column(in, columns); !why.empty()) return {kEachColumn, why};
-  const std::string first(trimmed(std::string_view(text).substr(0, text.find_first_of(std::string("\n") + separator_of(text, file)))));
+  const FirstLines lines(text, file, reading);
+  const Words header = lines.lines().empty() ? Words() : lines.fields(lines.lines().front());
+  const std::string first = header.empty() ? "" : header.front();
   if (reading.columns.empty() && (first == kUsualLoad || measure_of_column(first)))
     refuse(file, "the first column holds the stamps, but is called '" + first +
                      "': put the stamps first, or say by --column which column holds the load.", 1);
@@ -171,7 +164,8 @@ bool has_milliseconds_of_grafana(const LoadText& in) {
   const FirstLines lines(in.text, in.file, in.reading);
   if (!lines.begins("\"Time\"") || lines.lines().size() < 2) return false;
   constexpr double kLeast = 1e11, kMost = 1e14;
-  const auto stamp = to_number(comma_fields(lines.lines()[1].text, {}, lines.separator()).front());
+  const Words fields = lines.fields(lines.lines()[1]);
+  const auto stamp = fields.empty() ? std::nullopt : to_number(fields.front());
   return stamp && *stamp >= kLeast && *stamp < kMost;
 }
 

@@ -14,6 +14,8 @@ namespace {
 using ClockWords = std::vector<std::string>;
 
 constexpr double kHalfDay_s = 43200;
+constexpr int kCentury = 2000;
+constexpr std::size_t kDateLength = 10;  // of "2026-11-30"
 
 /// A count of up to four digits and nothing else.
 std::optional<int> count_in(std::string_view word) {
@@ -43,6 +45,13 @@ std::optional<std::int64_t> day_since_1970(int year, int month, int day) {
                             std::chrono::day{static_cast<unsigned>(day)}};
   if (!date.ok()) return std::nullopt;
   return sys_days{date}.time_since_epoch().count();
+}
+
+/// The days that "26-11-30" may be, with the year first or last; none of a date in another form.
+std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> days_of_short_year(std::string_view text, const std::vector<int>& counts) {
+  constexpr std::size_t kLength = 8;
+  if (text.size() != kLength || text[2] != '-' || text[5] != '-') return {};
+  return {day_since_1970(kCentury + counts[0], counts[1], counts[2]), day_since_1970(kCentury + counts[2], counts[1], counts[0])};
 }
 
 /// 1 for January, by the first three letters in English or German.
@@ -84,9 +93,13 @@ std::optional<MonitorTime> monitor_time(const ClockWords& words, std::size_t at)
   return time;
 }
 
-bool MonitorClock::set_date(const std::string& text) {
+bool MonitorClock::set_date(const std::string& text, const Place& place) {
   const auto counts = counts_in(text, "-/.");
   if (counts.size() != 3 || text.find_first_of("-/.") == text.npos) return false;
+  if (const auto [year_first, day_first] = days_of_short_year(text, counts); year_first && day_first && *year_first != *day_first)
+    throw InputError(place, "the date " + quoted(text) + " may be " + civil_text(*year_first, 0).substr(0, kDateLength) + " or " +
+                                civil_text(*day_first, 0).substr(0, kDateLength) +
+                                ": write its year with four digits, as 'S_TIME_FORMAT=ISO sar' does.");
   open_date_ = text;
   return true;
 }
@@ -98,16 +111,18 @@ void MonitorClock::settle_date(bool is_12h) {
   const bool has_year_first = text.find_first_of("-/.") == 4;
   const bool has_short_year = !has_year_first && counts[2] < 100;
   std::optional<std::int64_t> day;
-  if (has_year_first) {
+  if (const auto short_first = days_of_short_year(text, counts).first) {
+    day = short_first;
+    assumption_ = "the date " + text + " is taken for " + civil_text(*day, 0).substr(0, kDateLength) + ", with the year first";
+  } else if (has_year_first) {
     day = day_since_1970(counts[0], counts[1], counts[2]);
   } else {
-    constexpr int kCentury = 2000;
     const int year = counts[2] + (has_short_year ? kCentury : 0);
     const bool can_be_two = counts[0] <= 12 && counts[1] <= 12 && counts[0] != counts[1] && text.find('.') == text.npos;
     const bool is_month_first = can_be_two ? is_12h || has_short_year : text.find('.') == text.npos && counts[0] <= 12;
     day = is_month_first ? day_since_1970(year, counts[0], counts[1]) : day_since_1970(year, counts[1], counts[0]);
     if (day && can_be_two)
-      assumption_ = "the date " + text + " is taken for " + civil_text(*day, 0).substr(0, 10) + ", with the " +
+      assumption_ = "the date " + text + " is taken for " + civil_text(*day, 0).substr(0, kDateLength) + ", with the " +
                     (is_month_first ? "month" : "day") + " first";
   }
   if (!day) return;

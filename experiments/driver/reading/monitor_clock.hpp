@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/error.hpp"
+
 namespace nowsim {
 
 /// "22:15:24", "22:15", or "10:15:24" with "PM" behind it.
@@ -23,7 +25,8 @@ std::optional<MonitorTime> monitor_time(const std::vector<std::string>& words, s
 class MonitorClock {
  public:
   /// The date of what follows: "2026-11-30", "11/30/2026", "11/30/26", "30.11.2026", "30/11/2026". Whether it is one.
-  bool set_date(const std::string& text);
+  /// @throws InputError at that place for "26-11-30", which is of two years.
+  bool set_date(const std::string& text, const Place& place);
   std::string stamp(const MonitorTime& time);
   [[nodiscard]] bool has_date() const { return has_date_; }
   /// How a date was read that can be two; "" where none can.

@@ -44,13 +44,20 @@ class LogReader {
   /// The stamp of a row: as it was said, or by the interval. @throws InputError.
   std::string next_stamp(const char* recorded_by) {
     const bool is_said = !stamp_.empty();
-    if (rows_read_++ == 0) is_stamped_ = is_said;
+    ++rows_read_;
+    is_stamped_ = is_stamped_ || is_said;
     if (is_said && reading_.interval_s > 0) throw InputError(place_, "these rows have stamps; --interval is for files without.");
     if (!is_said && !(reading_.interval_s > 0))
       throw InputError(place_, std::string(is_stamped_ ? "this row has no stamp, as the first one has"
                                                        : "the rows have no stamps: say by --interval how far they are apart") +
                                    "; '" + recorded_by + "' writes stamps.");
     return is_said ? std::exchange(stamp_, "") : number_text(static_cast<double>(rows_read_ - 1) * reading_.interval_s);
+  }
+  /// A row that cannot be read takes its stamp, or its interval, with it.
+  void leave_out_row() {
+    ++rows_read_;
+    stamp_.clear();
+    rows_.row("", "");
   }
 
   Place place_;
@@ -155,7 +162,7 @@ class ProcStatReader final : public LogReader {
     }
     if (is_wrong || n <= kIdle) {
       if (reading_.invalid == InvalidRule::fail) throw InputError(place_, "the line 'cpu' needs four counts at least, as /proc/stat has them.");
-      rows_.row("", "");
+      leave_out_row();
       before_.reset();
       return;
     }
@@ -217,23 +224,22 @@ class PerfmonReader {
       throw InputError(place_, "this row has " + std::to_string(fields.size()) + " fields where the header names " + std::to_string(width_) + ".");
     }
     std::string values;
-    for (const std::size_t column : columns_) values += (values.empty() ? "" : ",") + ("\"" + fields[column] + "\"");
+    for (const std::size_t column : columns_) values += (values.empty() ? "" : ",") + ("\"" + with_point(fields[column]) + "\"");
     rows_.row(stamp_of(fields.front()), values);
   }
   void read_header(const Words& names) {
     width_ = names.size();
     zone_ = zone_of_head(names.front());
     std::map<std::string, std::vector<std::size_t>> by_machine;
-    for (const bool of_all : {true, false}) {  // of all cores, where that is among them
-      for (std::size_t i = 1; i < names.size(); ++i)
-        if (is_asked(names[i]) && (!of_all || names[i].find("_Total)") != names[i].npos)) by_machine[machine_of_column(names[i])].push_back(i);
-      if (!by_machine.empty()) break;
-    }
+    for (std::size_t i = 1; i < names.size(); ++i)
+      if (is_asked(names[i])) by_machine[machine_of_column(names[i])].push_back(i);
     if (by_machine.empty()) {
       const Words loads(names.begin() + 1, names.end());
       throw InputError(place_, "say by --column which counter holds the load: " + some_names(loads) + ".");
     }
-    for (const auto& [machine, columns] : by_machine) {
+    for (auto& [machine, columns] : by_machine) {
+      const auto is_core = [&](std::size_t i) { return names[i].find("_Total)") == std::string::npos; };
+      if (!std::ranges::all_of(columns, is_core)) std::erase_if(columns, is_core);
       if (columns.size() > 1)
         throw InputError(place_, "say by --column which counter of " + quoted(machine) + " holds the load: " +
                                      names[columns[0]] + " or " + names[columns[1]] + ".");
@@ -242,6 +248,10 @@ class PerfmonReader {
     std::ranges::sort(columns_);
     const std::string& first = names[columns_.front()];
     counter_ = first.substr(first.rfind('\\') + 1);
+    for (const std::size_t column : columns_)
+      if (measure_of_column(names[column]) != measure_of_column(first))
+        throw InputError(place_, "the counters " + quoted(first) + " and " + quoted(names[column]) +
+                                     " do not hold the same; say by --column which is read.");
     measure_ = measure_of_column(first).value_or(LoadMeasure::utilisation_percent);
     std::string machines;
     for (const std::size_t column : columns_) machines += (machines.empty() ? "" : ",") + machine_of_column(names[column]);
@@ -250,6 +260,18 @@ class PerfmonReader {
   [[nodiscard]] bool is_asked(const std::string& name) const {
     if (reading_.column.empty()) return measure_of_column(name).has_value();
     return name == reading_.column || name.ends_with("\\" + reading_.column);
+  }
+  /// Values are shares without thousands, so that a comma is a decimal one unless other values have points. @throws
+  /// InputError where both are there.
+  [[nodiscard]] std::string with_point(std::string value) {
+    has_points_ = has_points_ || value.find('.') != value.npos;
+    const bool has_comma = std::ranges::count(value, ',') == 1;
+    if (has_decimal_commas_ && has_points_)
+      throw InputError(place_, "the value " + quoted(value) + " has a decimal point, and values before have decimal commas.");
+    if (has_points_ || !has_comma) return value;
+    has_decimal_commas_ = true;
+    std::ranges::replace(value, ',', '.');
+    return value;
   }
   /// "(PDH-CSV 4.0) (W. Europe Standard Time)(-60)" says how much more UTC is than local time [min].
   [[nodiscard]] static std::string zone_of_head(const std::string& name) {
@@ -275,6 +297,7 @@ class PerfmonReader {
   std::size_t width_ = 0;
   std::vector<std::size_t> columns_;
   std::string zone_, counter_;
+  bool has_points_ = false, has_decimal_commas_ = false;  // in values
   LoadMeasure measure_ = LoadMeasure::utilisation_percent;
 };
 

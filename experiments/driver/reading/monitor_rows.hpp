@@ -43,6 +43,8 @@ class ShiftedRows {
   /// It is not known where the next row's begins.
   void end_run() { before_.clear(); }
   [[nodiscard]] bool is_begun() const { return !before_.empty(); }
+  /// Where the next row's begins; "" where that is not known.
+  [[nodiscard]] const std::string& before() const { return before_; }
   void end_line() { out_ += '\n'; }
   [[nodiscard]] const std::string& csv() const { return out_; }
 
@@ -71,8 +73,8 @@ MonitorRows rows_of_vmstat(const std::string& text, const std::string& file, con
 MonitorRows rows_of_dstat(const std::string& text, const std::string& file, const MonitorReading& reading);
 /// procps' `top -b`: the lines `top - TIME` and `%Cpu(s):`.
 MonitorRows rows_of_top(const std::string& text, const std::string& file, const MonitorReading& reading);
-/// Linux's /proc/stat (proc(5)) again and again, with a line of `date` or a stamp before each, or none: what counts is how
-/// the counts of the line `cpu` differ.
+/// Linux's /proc/stat (proc(5)) again and again, with a line of `date` or a stamp before each, or none:
+/// availability is computed from the differences between two rows of the line `cpu`.
 MonitorRows rows_of_proc_stat(const std::string& text, const std::string& file, const MonitorReading& reading);
 /// Windows' performance counters as `typeperf` and perfmon write them: a column of each machine where there are several.
 MonitorRows rows_of_perfmon(const std::string& text, const std::string& file, const MonitorReading& reading);

@@ -93,6 +93,7 @@ class TableReader {
     if (!has_table_) refuse_without_table();
     Words assumptions = form_.assumptions;
     if (restarts_ > 0) assumptions.push_back("restarts of the machine in it: " + std::to_string(restarts_));
+    if (!of_core_.empty()) assumptions.push_back("idle time is that of " + quoted(of_core_) + ", the only core that is told");
     if (passed_over_ > 0) assumptions.emplace_back("the first row's value is missing or out of range, which does not matter");
     if (!clock_.assumption().empty()) assumptions.push_back(clock_.assumption());
     if (form_.stamps == StampsOf::times_in_front && !clock_.has_date())
@@ -128,9 +129,15 @@ class TableReader {
       const auto time = monitor_time(fields);
       if (!time) return;  // averages
       const Words rest(fields.begin() + static_cast<std::ptrdiff_t>(time->words), fields.end());
-      if (!rest.empty() && !has_number(rest)) return read_header(rest, time);
+      if (!rest.empty() && !has_number(rest) && !is_cut_row(rest)) return read_header(rest, time);
     }
     read_row(fields);
+  }
+  /// Whether no more is left of a row of all cores than where it begins.
+  [[nodiscard]] bool is_cut_row(const Words& words) const {
+    return std::ranges::any_of(form_.all_cores, [&](const std::string& all) {
+      return words.front() == all || (words.size() == 1 && all.starts_with(words.front()));
+    });
   }
   /// What `sadc -C` has left: "stamp COM text".
   [[nodiscard]] bool is_comment(const Words& fields) const {
@@ -138,19 +145,61 @@ class TableReader {
     const auto time = form_.stamps == StampsOf::times_in_front ? monitor_time(fields) : std::nullopt;
     return time && fields.size() > time->words && fields[time->words] == "COM";
   }
+  /// "Linux", the release, the machine, the date.
   void read_head(const Words& fields) {
-    for (const auto& field : fields)
-      if (field.find(':') == field.npos && field != fields[1] && clock_.set_date(field)) return;
+    for (std::size_t i = 2; i < fields.size(); ++i)
+      if (fields[i].find(':') == std::string::npos && clock_.set_date(fields[i], place_)) return;
   }
   void read_dstat_line(const Words& fields) {
-    if (fields.front() == "Host:") {  // a run, which is written behind the one before
+    const std::string& first = fields.front();
+    if (first == "Host:" || first == "Author:" || first.ends_with(" CSV output")) {  // a run, which is written behind the one before
       names_.clear();
       rows_.end_run();
     }
     for (std::size_t i = 0; i + 1 < fields.size(); ++i)
-      if (fields[i] == "Date:") dstat_date_ = fields[i + 1];
-    if (!has_number(fields) && column_place(fields, form_.idle)) return read_header(fields);
+      if (fields[i] == "Date:") read_dstat_date(fields[i + 1]);
+    if (!has_number(fields)) {
+      if (column_place(fields, form_.idle)) return read_header(fields);
+      groups_ = fields;
+    }
     if (!names_.empty()) read_row(fields);
+  }
+  /// The date of a run, after which its rows come.
+  void read_dstat_date(const std::string& date) {
+    dstat_date_ = date;
+    constexpr std::size_t kMonth = 5;  // of "2026-11-30 ..."
+    const auto moment = moment_of_date(date);
+    dstat_month_ = moment ? moment->substr(kMonth, 2) : "";
+    dstat_years_ = 0;
+  }
+  /// What stands over dstat's column, "cpu0 usage" or "total cpu usage", or before its name's last ':'.
+  [[nodiscard]] std::string group_of(std::size_t column) const {
+    if (const auto colon = names_[column].rfind(':'); colon != std::string::npos) return names_[column].substr(0, colon);
+    for (std::size_t i = std::min(column + 1, groups_.size()); i-- > 0;)
+      if (!groups_[i].empty()) return groups_[i];
+    return "";
+  }
+  /// Which columns are of all cores. @throws InputError where only those of several cores are there.
+  void find_cores() {
+    idle_at_ = *column_place(names_, form_.idle);
+    wait_at_ = column_place(names_, form_.wait);
+    if (!is_dstat()) return;
+    const auto is_called = [&](std::size_t i, const Words& wanted) { return column_place({names_[i]}, wanted).has_value(); };
+    Words cores;
+    std::optional<std::size_t> total;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (!is_called(i, form_.idle)) continue;
+      cores.push_back(group_of(i));
+      if (!total && cores.back().starts_with("total")) total = i;
+    }
+    if (!total && cores.size() > 1)
+      throw InputError(place_, "idle time is that of single cores (" + some_names(cores) + "), and not that of all of them; '" +
+                                   form_.recorded_by + "' without -f and -C writes 'total cpu usage'.");
+    if (!total && cores.front().starts_with("cpu")) of_core_ = cores.front();
+    idle_at_ = total.value_or(idle_at_);
+    wait_at_.reset();
+    for (std::size_t i = 0; i < names_.size() && !wait_at_; ++i)
+      if (is_called(i, form_.wait) && group_of(i) == group_of(idle_at_)) wait_at_ = i;
   }
   void read_restart(const Words& fields) {
     ++restarts_;
@@ -174,6 +223,7 @@ class TableReader {
     if (is_sadf() && !needs(form_.stamp_columns)) return;
     if ((form_.cpu != nullptr && !needs({form_.cpu})) || (!is_dstat() && !needs(form_.wait)) || !needs(form_.idle)) return;
     names_ = names;
+    find_cores();
     has_table_ = true;
     rows_.header();
     if (time) rows_.begin(clock_.stamp(*time));
@@ -197,6 +247,7 @@ class TableReader {
 
   /// Of a row that cannot be read the interval is left out.
   void read_row(const Words& fields) {
+    if (is_sadf()) check_machine(fields);
     if (reading_.invalid == InvalidRule::fail) return take_row(fields);
     try {
       take_row(fields);
@@ -205,11 +256,22 @@ class TableReader {
       rows_.row("", "");
     }
   }
+  /// @throws InputError where sadf's row is of another machine than the first one.
+  void check_machine(const Words& fields) {
+    const auto column = column_place(names_, {"hostname"});
+    if (!column || fields.size() != names_.size()) return;
+    const std::string& machine = fields[*column];
+    if (machine_.empty()) machine_ = machine;
+    if (machine != machine_)
+      throw InputError(place_, "this row is of " + quoted(machine) + " and those before are of " + quoted(machine_) +
+                                   ": give each machine's rows a file of its own.");
+  }
   void take_row(const Words& fields) {
     if (names_.empty()) {
       if (form_.stamps == StampsOf::times_in_front || !first_missing_.empty()) return;  // of another table
       throw InputError(place_, "the header '" + std::string(form_.header) + "' is missing.");
     }
+    ++rows_read_;
     std::size_t first = 0, behind = 0;
     std::optional<MonitorTime> time;
     if (form_.stamps == StampsOf::times_in_front) first = (time = monitor_time(fields))->words;
@@ -221,23 +283,29 @@ class TableReader {
                                    (is_sadf() ? "the header names " + std::to_string(wanted)
                                               : std::to_string(wanted) + " are expected") +
                                    (behind > 0 ? ", stamp included ('vmstat -t')." : "."));
-    const auto at = [&](const Words& columns) -> std::string {
-      const auto found = column_place(names_, columns);
-      return found ? fields[first + *found] : "0";
-    };
-    if (form_.cpu != nullptr && !contains(form_.all_cores, at({form_.cpu}))) return;  // one core of several
-    const std::string stamp = stamp_of(fields, time), value = idle_share(at(form_.idle), at(form_.wait), reading_.invalid, place_);
+    const auto at = [&](std::optional<std::size_t> column) { return column ? fields[first + *column] : std::string("0"); };
+    if (form_.cpu != nullptr && !contains(form_.all_cores, at(column_place(names_, {form_.cpu})))) return;  // one core of several
+    const std::string stamp = stamp_of(fields, time), value = idle_share(at(idle_at_), at(wait_at_), reading_.invalid, place_);
+    if (is_sadf() && !is_restarted_) begin_behind_gap(stamp, at(column_place(names_, {"interval"})));
     if (std::exchange(is_restarted_, false)) after_restart_.push_back(place_.line);
     if (value.empty() && !rows_.is_begun()) ++passed_over_;
     rows_.row(stamp, value);
   }
   [[nodiscard]] std::size_t least_dstat_fields() const {
-    const std::size_t wait = column_place(names_, form_.wait).value_or(0);
-    return 1 + std::max({*column_place(names_, form_.idle), wait, stamp_column_.value_or(0)});
+    return 1 + std::max({idle_at_, wait_at_.value_or(0), stamp_column_.value_or(0)});
+  }
+  /// A row of sadf's whose interval [s] begins later than the one before ends; stamps and intervals are whole seconds.
+  void begin_behind_gap(const std::string& stamp, const std::string& interval) {
+    const auto before = parse_stamp(rows_.before()), end = parse_stamp(stamp);
+    const auto lasts_s = to_number(interval);
+    if (!before || !end || before->kind != end->kind || !lasts_s || !(*lasts_s > 0)) return;
+    Stamp begin = *end;
+    begin.rest_s -= *lasts_s;
+    if (seconds_between(*before, begin) > 1) rows_.begin(stamp_text(begin));
   }
   std::string stamp_of(const Words& fields, const std::optional<MonitorTime>& time) {
     if (time) return clock_.stamp(*time);
-    if (is_at_interval_) return number_text(static_cast<double>(rows_read_++) * reading_.interval_s);
+    if (is_at_interval_) return number_text(static_cast<double>(rows_read_ - 1) * reading_.interval_s);
     if (form_.stamps == StampsOf::dates_behind)
       return fields[fields.size() - 2] + " " + fields.back() + (names_.back() == "UTC" ? "Z" : "");
     const std::string& text = fields[*stamp_column_];
@@ -287,7 +355,10 @@ class TableReader {
   const MonitorReading& reading_;
   MonitorClock clock_;
   Words names_;  // of the columns of the table that is read, without times in front; none under another one
-  std::optional<std::size_t> stamp_column_;
+  std::optional<std::size_t> stamp_column_, wait_at_;
+  std::size_t idle_at_ = 0;
+  Words groups_;                  // what stands over dstat's columns
+  std::string of_core_, machine_;  // the only core of dstat's; the machine of sadf's
   bool is_at_interval_ = false, has_table_ = false;
   std::string first_missing_;
   int line_of_missing_ = 0;

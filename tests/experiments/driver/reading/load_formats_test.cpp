@@ -154,6 +154,24 @@ TEST_CASE("A machine without a series does not keep others from being read", "[t
                     Catch::Contains("at least two samples are needed"));
 }
 
+TEST_CASE("A first line that says what separates columns is none of them, and wide tables are tables", "[trace][convert]") {
+  const Folder folder;
+  const std::string said = folder.file("said.csv", "sep=;\n\"Time\";\"alder\";\"birch\"\n1772438400000;12,5;80\n1772438700000;22,5;100\n");
+  const LoadFile grafana = read_load_file(said, {});
+  REQUIRE(grafana.loads.size() == 2);
+  CHECK(stamp_text(grafana.loads[0].trace.first) == "1772438400");
+  CHECK(grafana.loads[0].trace.availability == Numbers{0.875, 0.775});
+  std::string header = "time", rows;
+  for (int i = 0; i < 500; ++i) header += ",\"of lab " + std::string(1, static_cast<char>('a' + i % 26)) + std::string(static_cast<std::size_t>(i / 26 + 1), 'z') + "\"";
+  for (int row = 0; row < 3; ++row) {
+    rows += "\n" + std::to_string(10 * row);
+    for (int i = 0; i < 500; ++i) rows += ",\"12.5\"";
+  }
+  const LoadFile wide = read_load_file(folder.file("wide.csv", header + rows + "\n"), {});
+  CHECK(wide.loads.size() == 500);
+  CHECK_THAT(wide.assumptions.front(), Catch::StartsWith("this is csv (columns between commas); each column is perhaps a machine's"));
+}
+
 TEST_CASE("A value a line is a load once it is said how long each lasts", "[trace][convert]") {
   LoadReading reading;
   reading.interval_s = 300;

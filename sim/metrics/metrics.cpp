@@ -123,7 +123,9 @@ double independent_stretches(const Scenario& scenario, const Moments& makespan_s
       days = std::min(days, model->moments_to_begin());
       if (model->begins_at_random()) shortest_s = std::min(shortest_s, model->replayed_after_s());
     }
-  if (is_replayed && makespan_s.count() > 1 && makespan_s.min() == makespan_s.max()) return 1;
+  // All alike may be one beginning; but on many days it is what these days have shown.
+  const bool are_alike = makespan_s.count() > 1 && makespan_s.min() == makespan_s.max();
+  if (is_replayed && are_alike && days == kInfinity) return 1;
   return makespan_s.mean() > 0 ? std::max(1.0, std::min(days, shortest_s / makespan_s.mean())) : kInfinity;
 }
 

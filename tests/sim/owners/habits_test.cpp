@@ -8,6 +8,7 @@
 #include <set>
 
 #include "sim/base/error.hpp"
+#include "sim/metrics/metrics.hpp"
 #include "sim/owners/measured_owner.hpp"
 #include "sim/owners/owner_models.hpp"
 #include "tests/sim/scenario_fixture.hpp"
@@ -223,6 +224,15 @@ TEST_CASE("a replay by the clock begins on a random day that is like the one tha
   CHECK(days_of({18 * kHour_s, 1, {}}) == std::set{0, 1, 2, 3, 7, 8, 9, 10, 14, 15, 16, 17});  // Mondays to Thursdays
   CHECK(days_of({18 * kHour_s, 4, {}}) == std::set{4, 11, 18});
   CHECK(days_of({18 * kHour_s, 6, {}}) == std::set{6, 13, 20});
+}
+
+TEST_CASE("days on which jobs take equally long are as many observations", "[owners][traces]") {
+  const Scenario s = computing(machines(1), 50, trace_owner(three_weeks(), TraceStart::random, "trace", 0, "f", ClockMoment{18 * kHour_s, 4, {}}));
+  Moments alike, differ;
+  for (int k = 0; k < 2; ++k) alike.add(100);
+  for (const double t : {90.0, 110.0}) differ.add(t);
+  CHECK(independent_stretches(s, alike) == 3);
+  CHECK(independent_stretches(s, differ) == 3);
 }
 
 TEST_CASE("what was recorded together is replayed on the same day", "[owners][traces]") {

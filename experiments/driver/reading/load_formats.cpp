@@ -182,7 +182,8 @@ LoadFile read_csv(const LoadText& in) {
   read.names_machines = table.names_machines();
   read_loads(table, reading, read);
   check_measure(table, file);
-  const bool is_open = !reading.measures && column.why_each.empty() && column.name != kUsualLoad && !measure_of_column(column.name);
+  const bool is_open = !reading.measures && column.why_each.empty() && column.name != kUsualLoad && !measure_of_column(column.name) &&
+                       lower_case(column.name).find("cpu") == std::string::npos;
   read.assumptions.front() = (column.why_each.empty() ? "column '" + column.name + (is_open ? "' perhaps holds " : "' holds ") : column.why_each + "; they hold ") +
                              info_of(table.measure()).name + (is_open ? ", for its name does not say what it is: --measures does" : "") +
                              (how.has_milliseconds ? "; stamps are milliseconds since 1970" : "");

@@ -81,7 +81,7 @@ TEST_CASE("What lasts is no matter of when it is read", "[clock]") {
   const auto lasting = [](const std::string& text) { return lasting_moment(read_clock_text(text), text); };
   CHECK(lasting("18:00") == ClockMoment{18 * kHour, {}, {}});
   CHECK(lasting("sat 18:00") == ClockMoment{18 * kHour, 5, {}});
-  CHECK(lasting("2026-12-01 18:00 Europe/Berlin") == ClockMoment{18 * kHour, 1, 20788});
+  CHECK(lasting("2026-12-01 18:00 Europe/Berlin") == ClockMoment{18 * kHour, 1, 20788, "Europe/Berlin"});
   for (const char* text : {"18:00", "Sat 18:00", "2026-12-01 18:00", "08:05:30"}) CHECK(clock_moment_text(lasting(text)) == text);
   CHECK_THAT(sentence_of([&] { lasting("tomorrow 8:00"); }), Contains("depends on when it is read"));
   CHECK_THAT(sentence_of([&] { lasting("18:00 Berln"); }), Contains("there is no zone"));

@@ -57,7 +57,7 @@ std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> days_of_shor
 /// 1 for January, by the first three letters in English or German.
 std::optional<int> month_named(std::string_view word) {
   constexpr std::string_view kMonths = "jan feb mar apr may jun jul aug sep oct nov dec ";
-  constexpr std::pair<std::string_view, int> kOthers[] = {{"mär", 3}, {"mai", 5}, {"okt", 10}, {"dez", 12}};
+  constexpr std::pair<std::string_view, int> kOthers[] = {{"m\u00e4r", 3}, {"mai", 5}, {"okt", 10}, {"dez", 12}};
   const std::string low = lower_case(std::string(word));
   for (const auto& [name, month] : kOthers)
     if (low.starts_with(name)) return month;

@@ -63,7 +63,8 @@ constexpr InAscii kInAscii[] = {
     {U'│', "|"}, {U'─', "-"}, {U'└', "+"}, {U'├', "+"},
     {U'α', "alpha"}, {U'β', "beta"}, {U'γ', "gamma"}, {U'δ', "delta"}, {U'ε', "epsilon"}, {U'λ', "lambda"},
     {U'µ', "u"}, {U'μ', "mu"}, {U'ρ', "rho"}, {U'σ', "sigma"}, {U'τ', "tau"}, {U'φ', "phi"}, {U'ω', "omega"},
-    {U'Δ', "Delta"}, {U'Σ', "Sigma"},
+    {U'Δ', "Delta"}, {U'Σ', "Sigma"}, {U'η', "eta"}, {U'θ', "theta"}, {U'κ', "kappa"}, {U'π', "pi"},
+    {U'χ', "chi"}, {U'ψ', "psi"}, {U'Ω', "Omega"},
     {U'Ç', "C"}, {U'é', "e"},  // of names that are cited
 };
 // clang-format on

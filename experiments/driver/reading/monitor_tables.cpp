@@ -147,6 +147,8 @@ class TableReader {
   }
   /// "Linux", the release, the machine, the date.
   void read_head(const Words& fields) {
+    constexpr std::size_t kMachine = 2;  // in brackets
+    if (fields.size() > kMachine && fields[kMachine].starts_with('(')) check_machine(fields[kMachine]);
     for (std::size_t i = 2; i < fields.size(); ++i)
       if (fields[i].find(':') == std::string::npos && clock_.set_date(fields[i], place_)) return;
   }
@@ -247,7 +249,8 @@ class TableReader {
 
   /// Of a row that cannot be read the interval is left out.
   void read_row(const Words& fields) {
-    if (is_sadf()) check_machine(fields);
+    if (const auto column = column_place(names_, {"hostname"}); is_sadf() && column && fields.size() == names_.size())
+      check_machine(fields[*column]);
     if (reading_.invalid == InvalidRule::fail) return take_row(fields);
     try {
       take_row(fields);
@@ -256,14 +259,11 @@ class TableReader {
       rows_.row("", "");
     }
   }
-  /// @throws InputError where sadf's row is of another machine than the first one.
-  void check_machine(const Words& fields) {
-    const auto column = column_place(names_, {"hostname"});
-    if (!column || fields.size() != names_.size()) return;
-    const std::string& machine = fields[*column];
+  /// @throws InputError where it is another one than the first.
+  void check_machine(const std::string& machine) {
     if (machine_.empty()) machine_ = machine;
     if (machine != machine_)
-      throw InputError(place_, "this row is of " + quoted(machine) + " and those before are of " + quoted(machine_) +
+      throw InputError(place_, "this is of " + quoted(machine) + ", and what stands before is of " + quoted(machine_) +
                                    ": give each machine's rows a file of its own.");
   }
   void take_row(const Words& fields) {

@@ -287,7 +287,11 @@ TEST_CASE("sadf says how long an interval is, and of which machine", "[trace][mo
   CHECK(read.loads[0].trace.gaps.count == 1);
   CHECK(read.loads[0].trace.gaps.missing_s == 6601 - 600);
   CHECK_THAT(refusal(head + row("10:00:01", "10") + row("10:10:01", "20") + row("10:20:01", "20", "b"), skipping()),
-             Contains("~:4: this row is of 'b' and those before are of 'a': give each machine's rows a file of its own."));
+             Contains("~:4: this is of 'b', and what stands before is of 'a': give each machine's rows a file of its own."));
+  const auto sar = [](const std::string& machine) {
+    return "Linux 6.1 (" + machine + ") \t03/02/2026 \t_x86_64_\t(4 CPU)\n\n08:00:00 PM CPU %iowait %steal %idle\n08:10:00 PM all 0 0 85\n";
+  };
+  CHECK_THAT(refusal(sar("a") + sar("b")), Contains("this is of '(b)', and what stands before is of '(a)'"));
 }
 
 TEST_CASE("sar's times are of the days that they stand for", "[trace][monitors]") {
